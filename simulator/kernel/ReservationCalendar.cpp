@@ -1,0 +1,194 @@
+//===- ReservationCalendar.cpp - when a shared resource is taken ------------===//
+// First fit over a ring of bits, one a cycle.
+#include "simulator/kernel/ReservationCalendar.h"
+
+#include "simulator/kernel/Error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace forerun::sim {
+
+namespace {
+
+using Wide = unsigned __int128;
+
+constexpr std::uint64_t kInitialWords = 32;            // 2048 cycles, more than two quanta of the targets; grows on demand
+constexpr std::uint64_t kMaximumWords = 1ull << 24;  // 2^30 cycles of backlog: no queue of the machine is that deep
+
+/// Bits at which `length` (1..64) set bits start.
+inline Wide runStarts(Wide bits, unsigned length) {
+  for (unsigned have = 1; have < length;) {
+    unsigned step = std::min(have, length - have);
+    bits &= bits >> step;
+    have += step;
+  }
+  return bits;
+}
+
+}  // namespace
+
+ReservationCalendar::ReservationCalendar(const Horizon* horizon, std::uint32_t capacity) : horizon_(horizon), lanes_(capacity) {
+  assert(capacity > 0);
+  for (Lane& lane : lanes_) {
+    lane.words.assign(kInitialWords, 0);
+    lane.mask = kInitialWords - 1;
+  }
+}
+
+// Words at and past the window's end alias words at its start, so nothing at or past limit() may be looked up: the search treats it as free.
+Cycles ReservationCalendar::find(const Lane& lane, Cycles at, Cycles duration) {
+  if (at >= lane.limit()) return at;
+  if (duration > 64) return findLong(lane, at, duration);
+  std::uint64_t index = at / 64, end = lane.limit() / 64;
+  std::uint64_t low = ~lane.word(index) & (~std::uint64_t{0} << (at % 64));
+  const unsigned length = static_cast<unsigned>(duration);
+  while (true) {
+    std::uint64_t high = index + 1 < end ? ~lane.word(index + 1) : ~std::uint64_t{0};
+    if (low) {
+      std::uint64_t starts = length == 1 ? low : static_cast<std::uint64_t>(runStarts(Wide{high} << 64 | low, length));
+      if (starts) return index * 64 + static_cast<unsigned>(std::countr_zero(starts));
+    }
+    if (++index == end) return index * 64;
+    low = high;
+  }
+}
+
+Cycles ReservationCalendar::findLong(const Lane& lane, Cycles at, Cycles duration) {
+  const std::uint64_t end = lane.limit() / 64;
+  Cycles start = at;  // everything in [start, cursor) is free
+  std::uint64_t index = at / 64;
+  std::uint64_t taken = lane.word(index) & (~std::uint64_t{0} << (at % 64));
+  while (true) {
+    if (taken == 0) {
+      if (++index == end || index * 64 >= start + duration) return start;
+      taken = lane.word(index);
+      continue;
+    }
+    Cycles firstTaken = index * 64 + static_cast<unsigned>(std::countr_zero(taken));
+    if (firstTaken >= start + duration) return start;
+    // Restart after the last taken bit of this word: gaps inside a word are shorter than 64.
+    unsigned last = 63 - static_cast<unsigned>(std::countl_zero(taken));
+    start = index * 64 + last + 1;
+    if (++index == end) return start;
+    taken = lane.word(index);
+  }
+}
+
+Cycles ReservationCalendar::freeCycles(const Lane& lane, Cycles start, Cycles atMost) {
+  const std::uint64_t end = lane.limit() / 64;
+  std::uint64_t index = start / 64;
+  if (index >= end) return atMost;
+  std::uint64_t taken = lane.word(index) & (~std::uint64_t{0} << (start % 64));
+  while (taken == 0) {
+    if (++index == end || index * 64 >= start + atMost) return atMost;
+    taken = lane.word(index);
+  }
+  return std::min(atMost, index * 64 + static_cast<unsigned>(std::countr_zero(taken)) - start);
+}
+
+void ReservationCalendar::mark(Lane& lane, Cycles start, Cycles duration) {
+  std::uint64_t index = start / 64;
+  unsigned offset = start % 64;
+  while (duration > 0) {
+    unsigned take = static_cast<unsigned>(std::min<Cycles>(duration, 64 - offset));
+    std::uint64_t bits = (take == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << take) - 1) << offset;
+    assert((lane.words[index & lane.mask] & bits) == 0);
+    lane.words[index & lane.mask] |= bits;
+    duration -= take;
+    offset = 0;
+    ++index;
+  }
+}
+
+void ReservationCalendar::makeRoom(Lane& lane, Cycles end) {
+  // Forget what lies before the horizon.
+  if (horizon_) {
+    Cycles base = horizon_->now / 64 * 64;
+    if (base > lane.base) {
+      std::uint64_t drop = std::min((base - lane.base) / 64, lane.mask + 1);
+      for (std::uint64_t i = 0; i < drop; ++i) lane.words[(lane.base / 64 + i) & lane.mask] = 0;
+      lane.base = base;
+    }
+  }
+  if (end <= lane.limit()) return;
+  std::uint64_t words = lane.mask + 1;
+  while (lane.base + words * 64 < end) words *= 2;
+  if (words > kMaximumWords) throw Error(ErrorKind::ModelBug, "a resource is booked more than 2^30 cycles ahead");
+  std::vector<std::uint64_t> grown(words, 0);
+  for (std::uint64_t i = 0; i <= lane.mask; ++i) grown[(lane.base / 64 + i) & (words - 1)] = lane.word(lane.base / 64 + i);
+  lane.words = std::move(grown);
+  lane.mask = words - 1;
+}
+
+Cycles ReservationCalendar::search(const Lane& lane, Cycles at, Cycles duration) const {
+  const Exhausted& hint = lane.hints[duration % kHints];
+  Cycles from = hint.duration == duration && at >= hint.from && at < hint.to ? hint.to : at;
+  return find(lane, std::max(from, lane.base), duration);
+}
+
+void ReservationCalendar::book(Lane& lane, Cycles at, Cycles start, Cycles duration, std::uint64_t pieces) {
+  Cycles end = start + duration * pieces;
+  if (end > lane.limit()) makeRoom(lane, end);
+  mark(lane, start, duration * pieces);
+  Exhausted& hint = lane.hints[duration % kHints];
+  if (hint.duration == duration && at <= hint.to && end >= hint.from) {
+    hint.from = std::min(hint.from, at);
+    hint.to = std::max(hint.to, end);
+  } else {
+    hint = {duration, at, end};
+  }
+  busyCycles_ += duration * pieces;
+  lastEnd_ = std::max(lastEnd_, end);
+}
+
+Cycles ReservationCalendar::probe(Cycles at, Cycles duration) const {
+  at = clamped(at);
+  if (duration == 0) return at;
+  Cycles best = kNever;
+  for (const Lane& lane : lanes_) {
+    best = std::min(best, search(lane, at, duration));
+    if (best == at) break;
+  }
+  return best;
+}
+
+Cycles ReservationCalendar::reserve(Cycles at, Cycles duration) {
+  at = clamped(at);
+  if (duration == 0) return at;
+  Lane* chosen = &lanes_[0];
+  Cycles start = search(*chosen, at, duration);
+  for (std::size_t i = 1; start != at && i < lanes_.size(); ++i) {
+    Cycles other = search(lanes_[i], at, duration);
+    if (other < start) {
+      start = other;
+      chosen = &lanes_[i];
+    }
+  }
+  book(*chosen, at, start, duration, 1);
+  return start;
+}
+
+ReservationCalendar::Span ReservationCalendar::reserveMany(Cycles at, Cycles duration, std::uint64_t count) {
+  at = clamped(at);
+  if (duration == 0 || count == 0) return {at, at};
+  Span span{kNever, 0};
+  while (count > 0) {
+    Cycles start, pieces = 1;
+    if (lanes_.size() == 1) {
+      // Pieces that fit into the same gap follow each other, so the gap is booked in one go.
+      start = search(lanes_[0], at, duration);
+      pieces = freeCycles(lanes_[0], start, duration * count) / duration;
+      book(lanes_[0], at, start, duration, pieces);
+    } else {
+      start = reserve(at, duration);
+    }
+    span.start = std::min(span.start, start);
+    span.end = std::max(span.end, start + duration * pieces);
+    count -= pieces;
+  }
+  return span;
+}
+
+}  // namespace forerun::sim

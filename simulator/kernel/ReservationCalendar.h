@@ -1,0 +1,79 @@
+//===- ReservationCalendar.h - when a shared resource is taken --------------===//
+// Books cycles of a bank, link, slice or port for requests that arrive out of time order, because harts run ahead by a quantum.
+#pragma once
+
+#include "simulator/kernel/Cycles.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace forerun::sim {
+
+/// The earliest cycle at which any component can still ask for something. The owner of the chip moves it forward (never back); calendars forget
+/// what lies before it. One clock domain a horizon: calendars count in the cycles of their unit.
+struct Horizon {
+  Cycles now = 0;
+};
+
+/// Booked cycles of one resource with `capacity` identical lanes, each taken by one request at a time.
+///
+/// A request takes the first free slot at or after its own time, even before slots that were booked earlier (backfilling). A lane is a bitmap ring over
+/// cycles: bit set = taken. It grows as far as bookings reach and forgets what lies before the horizon. Requests before the horizon count as made at the
+/// horizon. Cost: a few bit operations a request; a remembered stretch a duration without fitting gap keeps searches in a backlog constant.
+class ReservationCalendar {
+ public:
+  /// First start and last end of a bulk booking.
+  struct Span {
+    Cycles start = 0, end = 0;
+  };
+
+  /// `horizon` may be null (nothing is ever forgotten) and must otherwise outlive the calendar.
+  explicit ReservationCalendar(const Horizon* horizon = nullptr, std::uint32_t capacity = 1);
+
+  /// Books `duration` cycles in a row; returns the start. A duration of 0 books nothing and returns the request's time.
+  Cycles reserve(Cycles at, Cycles duration);
+  /// Books `count` pieces of `duration` cycles each, every one in its first free slot at or after `at`.
+  Span reserveMany(Cycles at, Cycles duration, std::uint64_t count);
+  /// The start that `reserve` would return; books nothing.
+  Cycles probe(Cycles at, Cycles duration) const;
+
+  /// Cycles booked so far, over all lanes.
+  Cycles busyCycles() const { return busyCycles_; }
+  /// End of the latest booking so far.
+  Cycles lastEnd() const { return lastEnd_; }
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(lanes_.size()); }
+
+ private:
+  /// No free run of `duration` cycles starts in [from, to).
+  struct Exhausted {
+    Cycles duration = 0, from = 0, to = 0;
+  };
+  static constexpr unsigned kHints = 8;
+
+  struct Lane {
+    std::vector<std::uint64_t> words;  ///< ring, a power of two; word of cycle c is words[(c / 64) & mask]
+    std::uint64_t mask = 0;
+    Cycles base = 0;                   ///< first cycle of the window, multiple of 64; words outside the window are 0
+    std::array<Exhausted, kHints> hints;
+
+    Cycles limit() const { return base + (mask + 1) * 64; }
+    std::uint64_t word(std::uint64_t index) const { return words[index & mask]; }
+  };
+
+  static Cycles find(const Lane& lane, Cycles at, Cycles duration);
+  static Cycles findLong(const Lane& lane, Cycles at, Cycles duration);
+  /// Free cycles in a row from `start`, at most `atMost`.
+  static Cycles freeCycles(const Lane& lane, Cycles start, Cycles atMost);
+  static void mark(Lane& lane, Cycles start, Cycles duration);
+  void makeRoom(Lane& lane, Cycles end);
+  Cycles search(const Lane& lane, Cycles at, Cycles duration) const;
+  void book(Lane& lane, Cycles at, Cycles start, Cycles duration, std::uint64_t pieces);
+  Cycles clamped(Cycles at) const { return horizon_ && at < horizon_->now ? horizon_->now : at; }
+
+  const Horizon* horizon_;
+  std::vector<Lane> lanes_;
+  Cycles busyCycles_ = 0, lastEnd_ = 0;
+};
+
+}  // namespace forerun::sim
