@@ -2,6 +2,9 @@
 // The types that descriptors, buffers and files share, with the code that descriptors carry.
 #pragma once
 
+#include "isa/FloatBits.h"
+
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -9,7 +12,20 @@
 namespace forerun::isa {
 
 /// Codes are part of the ISA (descriptor field `type`); append only.
-enum class ElementType : std::uint8_t { I1 = 0, I8 = 1, I16 = 2, I32 = 3, I64 = 4, F16 = 5, BF16 = 6, F32 = 7, F64 = 8, F8E4M3FN = 9, F8E5M2 = 10, I4 = 11 };
+enum class ElementType : std::uint8_t {
+  I1 = 0,
+  I8 = 1,
+  I16 = 2,
+  I32 = 3,
+  I64 = 4,
+  F16 = 5,
+  BF16 = 6,
+  F32 = 7,
+  F64 = 8,
+  F8E4M3FN = 9,
+  F8E5M2 = 10,
+  I4 = 11
+};
 inline constexpr unsigned kElementTypeCount = 12;
 
 /// Storage bits of one element (i1 is stored in 8 bits, i4 in 4).
@@ -23,26 +39,34 @@ std::string_view name(ElementType type);
 std::optional<ElementType> parseElementType(std::string_view name);
 std::optional<ElementType> elementTypeFromCode(std::uint64_t code);
 
-/// Reads one element as f64 bits-exact value (floats, i1..i32 exactly; i64 rounds), and as i64 (integers sign-extended; i1 as 0 or 1).
+/// Reads one element as its exact f64 value (i64 rounds; NaNs keep their payload, made quiet), and as i64 (integers
+/// sign-extended; i1 as 0 or 1; floats as storing to i64 does). An i1 is the low bit of its byte, an i4 the low nibble;
+/// stores clear the bits above.
 double loadAsDouble(ElementType type, const void* element);
 std::int64_t loadAsInt(ElementType type, const void* element);
 
-/// Stores with one rounding to nearest even from the f64 value; overflow gives infinity (f8E4M3FN and f8E5M2 saturate); to integers: toward zero,
-/// saturating, NaN gives 0.
+/// Stores with one rounding to nearest even from the f64 value; overflow gives infinity (f8E4M3FN and f8E5M2 saturate,
+/// infinities included); to integers: toward zero, saturating (i1 to 0 or 1), NaN gives 0. NaNs stored to floats keep
+/// what fits of their payload.
 void storeFromDouble(ElementType type, void* element, double value);
 /// Stores the low bits (integers wrap; to floats: rounds once from the exact integer).
 void storeFromInt(ElementType type, void* element, std::int64_t value);
 
-/// Converts one element as tile.cast and DMA do: identical types copy bits; float -> float rounds once directly; float -> int saturates toward zero, NaN to 0;
-/// int -> int wraps or sign-extends (i1 zero-extends); int -> float rounds once from the exact integer.
+/// Converts one element as tile.cast and DMA do: identical types copy bits; float -> float rounds once directly, a NaN
+/// gives the canonical NaN; float -> int saturates toward zero, NaN to 0; int -> int wraps or sign-extends (i1
+/// zero-extends); int -> float rounds once from the exact integer.
 void convertElement(ElementType from, const void* source, ElementType to, void* destination);
 
-/// Raw scalar conversions (IEEE, nearest even).
-float halfToFloat(std::uint16_t bits);
-std::uint16_t floatToHalf(float value);
-std::uint16_t doubleToHalf(double value);
-float bfloatToFloat(std::uint16_t bits);
-std::uint16_t floatToBfloat(float value);
-std::uint16_t doubleToBfloat(double value);
+/// convertElement over `count` elements whose neighbours are the given bytes apart (0 and negative strides are fine).
+/// Source and destination may be the same place or disjoint, not partly overlapping.
+void convertElements(ElementType from, const void* source, std::ptrdiff_t sourceStrideBytes, ElementType to,
+                     void* destination, std::ptrdiff_t destinationStrideBytes, std::size_t count);
+
+// Contiguous conversions with vectorised loops; the scalar forms (halfToFloat, floatToHalf, ...) are in
+// isa/FloatBits.h.
+void halfToFloat(const std::uint16_t* source, float* destination, std::size_t count);
+void floatToHalf(const float* source, std::uint16_t* destination, std::size_t count);
+void bfloatToFloat(const std::uint16_t* source, float* destination, std::size_t count);
+void floatToBfloat(const float* source, std::uint16_t* destination, std::size_t count);
 
 }  // namespace forerun::isa
