@@ -1,0 +1,82 @@
+//===- HartCode.cpp - what LLVM is told about the harts of a target --------===//
+// See HartCode.h.
+#include "compiler/backends/accelerator/HartCode.h"
+
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <algorithm>
+
+namespace forerun::backends::accelerator {
+
+ComputeTeams computeTeams(const targets::TargetSpec& target) {
+  ComputeTeams result;
+  const bool anyVector = std::ranges::any_of(target.teams, [](const auto& team) { return team.vlenBits != 0 && team.count != 0; });
+  bool open = true;  // the run of computing teams must be contiguous in team ids
+  for (const targets::TeamSpec& team : target.teams) {
+    const bool computes = !anyVector || team.vlenBits != 0;
+    if (computes && team.count != 0 && open) {
+      if (result.count == 0) {
+        result.first = result.coreTeams;
+        result.vlenBits = team.vlenBits;
+        result.zvfh = team.zvfh;
+        result.zvfbfmin = team.zvfbfmin;
+      } else {
+        result.vlenBits = std::min(result.vlenBits, team.vlenBits);
+        result.zvfh = result.zvfh && team.zvfh;
+        result.zvfbfmin = result.zvfbfmin && team.zvfbfmin;
+      }
+      result.count += team.count;
+    } else if (result.count != 0) {
+      open = false;
+    }
+    result.coreTeams += team.count;
+  }
+  return result;
+}
+
+std::string hartFeatures(const ComputeTeams& teams, UsedTypes used) {
+  std::string features = "+m,+a,+f,+d,+c,+zicsr,+zifencei";
+  if (used.half) features += ",+zfh";
+  if (teams.vlenBits != 0) {
+    // LLVM knows VLEN up to 65536; more would only be less precise.
+    features += ",+v,+zvl" + std::to_string(std::min(teams.vlenBits, 65536u)) + "b";
+    if (used.half && teams.zvfh) features += ",+zvfh";
+    if (used.bfloat && teams.zvfbfmin) features += ",+zfbfmin,+zvfbfmin";
+  }
+  return features;
+}
+
+std::vector<std::string> hartNeeds(const ComputeTeams& teams, UsedTypes used) {
+  std::vector<std::string> needs;
+  if (teams.vlenBits != 0) {
+    needs.push_back("v");
+    needs.push_back("vlen>=" + std::to_string(teams.vlenBits));
+    if (used.half && teams.zvfh) needs.push_back("zvfh");
+    if (used.bfloat && teams.zvfbfmin) needs.push_back("zvfbfmin");
+  }
+  return needs;
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::StringRef features, unsigned optimizationLevel) {
+  LLVMInitializeRISCVTargetInfo();
+  LLVMInitializeRISCVTarget();
+  LLVMInitializeRISCVTargetMC();
+  LLVMInitializeRISCVAsmPrinter();
+  LLVMInitializeRISCVAsmParser();
+  const llvm::Triple triple("riscv64-unknown-elf");
+  std::string message;
+  const llvm::Target* llvmTarget = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!llvmTarget) return llvm::createStringError("LLVM has no RISC-V code generator: %s", message.c_str());
+  llvm::TargetOptions options;
+  options.MCOptions.ABIName = "lp64d";
+  options.FunctionSections = true;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // the language contracts only where it is written
+  const auto level = llvm::CodeGenOpt::getLevel(static_cast<int>(optimizationLevel)).value_or(llvm::CodeGenOptLevel::Default);
+  std::unique_ptr<llvm::TargetMachine> machine(llvmTarget->createTargetMachine(triple, "generic-rv64", features, options, llvm::Reloc::Static, llvm::CodeModel::Small, level));
+  if (!machine) return llvm::createStringError("LLVM made no RISC-V target machine for features '%s'", features.str().c_str());
+  return machine;
+}
+
+}  // namespace forerun::backends::accelerator
