@@ -22,8 +22,9 @@ struct HostBox {
 /// Memory as the engines of one core see it.
 class EngineMemory {
  public:
-  /// `checkInitialised` false: reads of bytes never written are allowed.
-  EngineMemory(AddressSpace& space, std::uint32_t core, bool checkInitialised) : space_(space), core_(core), checkInitialised_(checkInitialised) {}
+  /// `cores`: of the chip. `checkInitialised` false: reads of bytes never written are allowed.
+  EngineMemory(const AddressSpace& space, std::uint32_t core, std::uint32_t cores, bool checkInitialised)
+      : space_(space), core_(core), cores_(cores), checkInitialised_(checkInitialised) {}
 
   /// Whole box must lie in one data region (not private, not program). Throws IllegalProgram naming `role` and the address.
   HostBox resolve(const StridedBox& box, const char* role) const;
@@ -39,11 +40,11 @@ class EngineMemory {
   StridedBox canonical(const StridedBox& box) const { return box.empty() ? box : box.movedTo(canonical(box.first)); }
 
   std::uint32_t core() const { return core_; }
-  const AddressSpace& space() const { return space_; }
+  std::uint32_t cores() const { return cores_; }
 
  private:
-  AddressSpace& space_;
-  std::uint32_t core_;
+  const AddressSpace& space_;
+  std::uint32_t core_, cores_;
   bool checkInitialised_;
 };
 
