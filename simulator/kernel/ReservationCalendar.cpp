@@ -170,6 +170,17 @@ Cycles ReservationCalendar::reserve(Cycles at, Cycles duration) {
   return start;
 }
 
+void ReservationCalendar::block(Cycles start, Cycles end) {
+  assert(lanes_.size() == 1);
+  start = clamped(start);
+  if (end <= start) return;
+  Lane& lane = lanes_[0];
+  if (end > lane.limit()) makeRoom(lane, end);
+  mark(lane, start, end - start);
+  busyCycles_ += end - start;
+  lastEnd_ = std::max(lastEnd_, end);
+}
+
 ReservationCalendar::Span ReservationCalendar::reserveMany(Cycles at, Cycles duration, std::uint64_t count) {
   at = clamped(at);
   if (duration == 0 || count == 0) return {at, at};

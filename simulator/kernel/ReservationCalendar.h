@@ -35,6 +35,8 @@ class ReservationCalendar {
   Cycles reserve(Cycles at, Cycles duration);
   /// Books `count` pieces of `duration` cycles each, every one in its first free slot at or after `at`.
   Span reserveMany(Cycles at, Cycles duration, std::uint64_t count);
+  /// Books [start, end), which the caller knows to be free (one lane only): what its own rules decided.
+  void block(Cycles start, Cycles end);
   /// The start that `reserve` would return; books nothing.
   Cycles probe(Cycles at, Cycles duration) const;
 
