@@ -1,0 +1,248 @@
+//===- Channel.cpp - one DRAM channel and its controller --------------------===//
+// First-ready first-come-first-served over two small queues.
+#include "simulator/dram/Channel.h"
+
+#include "simulator/kernel/Error.h"
+
+#include <algorithm>
+
+namespace forerun::sim::dram {
+
+Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon)
+    : timings_(dram.timings), groups_(dram.bankGroups), banks_(dram.banksPerGroup), slots_(horizon) {
+  if (dram.dataRate == 0 || dram.burstLength % dram.dataRate != 0)
+    throw Error(ErrorKind::BadConfig, "dram.burstLength must be a multiple of dram.dataRate, so that a burst takes whole clock cycles");
+  burstCycles_ = dram.burstLength / dram.dataRate;
+  timings_.tCCD_S = std::max<std::uint32_t>(timings_.tCCD_S, static_cast<std::uint32_t>(burstCycles_));
+  timings_.tCCD_L = std::max(timings_.tCCD_L, timings_.tCCD_S);
+  timings_.tRRD_L = std::max(timings_.tRRD_L, timings_.tRRD_S);
+  if (timings_.tREFI != 0 && timings_.tREFI <= timings_.tRFC + timings_.tRP)
+    throw Error(ErrorKind::BadConfig, "dram.timings.tREFI must exceed tRFC + tRP; else the DRAM does nothing but refresh");
+  bankState_.resize(std::size_t{dram.ranks} * groups_ * banks_);
+  rankState_.resize(dram.ranks);
+  groupColumn_.assign(std::size_t{dram.ranks} * groups_, 0);
+  groupActivate_.assign(std::size_t{dram.ranks} * groups_, 0);
+  // Ranks refresh one after the other.
+  for (std::uint32_t rank = 0; rank < dram.ranks; ++rank)
+    rankState_[rank].nextRefresh = timings_.tREFI == 0 ? kNever : timings_.tREFI * (rank + 1) / dram.ranks;
+  service_ = burstCycles_ * kServiceScale;
+  reads_.reserve(kQueueBursts + 1);
+  writes_.reserve(kQueueBursts + 1);
+}
+
+Channel::Entry Channel::makeEntry(const Location& location, std::uint32_t bursts, Cycles at) const {
+  std::uint32_t group = location.rank * groups_ + location.group;
+  return {at, location.row, static_cast<std::uint16_t>(group * banks_ + location.bank), static_cast<std::uint16_t>(group), static_cast<std::uint16_t>(location.rank), static_cast<std::uint16_t>(bursts), false};
+}
+
+Cycles Channel::activateTime(const Entry& entry) const {
+  const Bank& bank = bankState_[entry.bank];
+  const Rank& rank = rankState_[entry.rank];
+  Cycles at = std::max(entry.arrival, bank.row == kClosed ? bank.activateReady : bank.prechargeReady);
+  if (bank.row != kClosed) at += timings_.tRP;
+  at = std::max({at, rank.lastActivate ? rank.lastActivate - 1 + timings_.tRRD_S : 0, groupActivate_[entry.group]});
+  Cycles fourth = rank.activates[rank.next];
+  return std::max(at, fourth ? fourth - 1 + timings_.tFAW : 0);
+}
+
+Cycles Channel::earliestColumn(bool write) const {
+  if (!any_) return 0;
+  Cycles at = lastColumn_ + timings_.tCCD_S;
+  if (write && !lastWasWrite_) at = std::max(at, lastColumn_ + timings_.tRTW);
+  if (!write && lastWasWrite_) at = std::max(at, lastWriteData_ + timings_.tWTR);
+  return at;
+}
+
+Cycles Channel::columnTime(const Entry& entry, bool write) const {
+  const Bank& bank = bankState_[entry.bank];
+  Cycles ready = bank.row == entry.row ? std::max(bank.columnReady, entry.arrival) : activateTime(entry) + timings_.tRCD;
+  return std::max({ready, earliestColumn(write), groupColumn_[entry.group]});
+}
+
+Channel::Choice Channel::choose(const std::vector<Entry>& queue, bool write) const {
+  Choice best;
+  const Cycles earliest = earliestColumn(write);
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const Entry& entry = queue[i];
+    const Bank& bank = bankState_[entry.bank];
+    Cycles ready = bank.row == entry.row ? std::max(bank.columnReady, entry.arrival) : activateTime(entry) + timings_.tRCD;
+    Cycles column = std::max({ready, earliest, groupColumn_[entry.group]});
+    if (column < best.column) {
+      best = {i, column};
+      if (column == earliest) break;  // nothing can be earlier, and entries are in order of age
+    }
+  }
+  return best;
+}
+
+bool Channel::writesNext() {
+  if (draining_ && writeBursts_ <= kDrainLow) draining_ = false;
+  if (!draining_ && writeBursts_ >= kDrainHigh) draining_ = true;
+  return draining_;
+}
+
+// All rows of the rank close for tRFC. After a long idle time only the last refresh matters.
+void Channel::refresh(std::uint32_t rank, Cycles column) {
+  Rank& state = rankState_[rank];
+  std::uint64_t passed = (column - state.nextRefresh) / timings_.tREFI;
+  state.nextRefresh += passed * timings_.tREFI;
+  counters_.refreshes += passed + 1;
+  Bank* first = &bankState_[std::size_t{rank} * groups_ * banks_];
+  Cycles start = state.nextRefresh;
+  for (Bank* bank = first; bank != first + groups_ * banks_; ++bank)
+    if (bank->row != kClosed) start = std::max(start, bank->prechargeReady + timings_.tRP);
+  Cycles end = start + timings_.tRFC;
+  for (Bank* bank = first; bank != first + groups_ * banks_; ++bank) {
+    bank->row = bank->lateRow = kClosed;
+    bank->activateReady = end;
+  }
+  state.nextRefresh += timings_.tREFI;
+}
+
+void Channel::issue(bool write, Choice choice) {
+  std::vector<Entry>& queue = write ? writes_ : reads_;
+  Entry& entry = queue[choice.index];
+  Bank& bank = bankState_[entry.bank];
+  if (bank.row != entry.row) {
+    Rank& rank = rankState_[entry.rank];
+    ++(bank.row == kClosed ? counters_.rowMisses : counters_.rowConflicts);
+    Cycles activate = activateTime(entry);
+    bank.row = entry.row;
+    bank.columnReady = activate + timings_.tRCD;
+    bank.prechargeReady = activate + timings_.tRAS;
+    rank.lastActivate = activate + 1;
+    rank.activates[rank.next] = activate + 1;
+    rank.next = (rank.next + 1) % 4;
+    groupActivate_[entry.group] = activate + timings_.tRRD_L;
+  } else {
+    ++counters_.rowHits;
+  }
+  const Cycles column = choice.column;
+  const Cycles dataEnd = column + (write ? timings_.tCWL : timings_.tCL) + burstCycles_;
+  bank.prechargeReady = std::max(bank.prechargeReady, write ? dataEnd + timings_.tWR : column + burstCycles_);
+  groupColumn_[entry.group] = column + timings_.tCCD_L;
+
+  // Cycles since the last column command were unusable if this burst waited for them; otherwise they were idle and latecomers may have them.
+  Cycles free = any_ ? lastColumn_ + burstCycles_ : 0;
+  bool waited = any_ && entry.arrival < free;
+  slots_.block(waited ? free : column, column + burstCycles_);
+  if (waited) {
+    std::int64_t change = static_cast<std::int64_t>((column - lastColumn_) * kServiceScale) - static_cast<std::int64_t>(service_);
+    service_ = static_cast<Cycles>(static_cast<std::int64_t>(service_) + change / 16);
+  }
+  if (any_ && write != lastWasWrite_) ++counters_.turnarounds;
+  any_ = true;
+  lastWasWrite_ = write;
+  lastColumn_ = column;
+  lastData_ = std::max(lastData_, dataEnd);
+  if (write) lastWriteData_ = dataEnd;
+  ++(write ? counters_.writeBursts : counters_.readBursts);
+  counters_.busyCycles += burstCycles_;
+  --(write ? writeBursts_ : readBursts_);
+  if (--entry.bursts == 0) queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(choice.index));
+}
+
+// Issues the next burst if its column command comes before `before`.
+bool Channel::issueOne(Cycles before) {
+  while (true) {
+    bool write = writesNext(), idle = false;
+    if (!write && reads_.empty()) {
+      if (writes_.empty()) return false;
+      write = idle = true;
+    }
+    Choice choice = choose(write ? writes_ : reads_, write);
+    if (idle && before != kNever && choice.column < lastColumn_ + kIdleCycles && !lastWasWrite_) choice.column = lastColumn_ + kIdleCycles;
+    if (choice.column >= before && before != kNever) return false;
+    std::uint32_t rank = (write ? writes_ : reads_)[choice.index].rank;
+    if (choice.column >= rankState_[rank].nextRefresh) {
+      refresh(rank, choice.column);
+      continue;
+    }
+    issue(write, choice);
+    return true;
+  }
+}
+
+void Channel::advance(Cycles to) {
+  if (any_ && lastColumn_ >= to) return;
+  while (issueOne(to)) {
+  }
+}
+
+Cycles Channel::serveLate(const Entry& entry, Cycles at) {
+  Bank& bank = bankState_[entry.bank];
+  bool hit = bank.row == entry.row || bank.lateRow == entry.row;
+  Cycles ready = at + (hit ? 0 : timings_.tRP + timings_.tRCD), length = entry.bursts * burstCycles_;
+  if (ready + length > lastColumn_) return kNever;
+  Cycles column = slots_.probe(ready, length);
+  if (column + length > lastColumn_) return kNever;
+  slots_.block(column, column + length);
+  (hit ? counters_.rowHits : counters_.rowMisses) += 1;
+  counters_.rowHits += entry.bursts - 1u;
+  bank.lateRow = entry.row;
+  counters_.lateBursts += entry.bursts;
+  counters_.busyCycles += length;
+  return column + length;
+}
+
+Cycles Channel::read(const Location& location, std::uint32_t bursts, Cycles at) {
+  Entry entry = makeEntry(location, bursts, at);
+  if (any_ && at < lastColumn_) {
+    Cycles end = serveLate(entry, at);
+    if (end != kNever) {
+      counters_.readBursts += bursts;
+      return end + timings_.tCL;
+    }
+  }
+  advance(at);
+  while (readBursts_ >= kQueueBursts) {
+    issueOne(kNever);
+    entry.arrival = std::max(entry.arrival, lastColumn_);
+  }
+  reads_.push_back(entry);
+  readBursts_ += bursts;
+  Cycles column = columnTime(entry, false);
+  Cycles following = (bursts - 1) * Cycles{timings_.tCCD_L};
+  // Refresh that is due before then delays all.
+  if (column >= rankState_[entry.rank].nextRefresh && reads_.size() == 1 && !writesNext()) {
+    refresh(entry.rank, column);
+    column = columnTime(entry, false);
+  }
+  Cycles queued = any_ && readBursts_ > bursts ? lastColumn_ + readBursts_ * service_ / kServiceScale : 0;
+  return std::max(column + following, queued) + timings_.tCL + burstCycles_;
+}
+
+Cycles Channel::write(const Location& location, std::uint32_t bursts, Cycles at) {
+  Entry entry = makeEntry(location, bursts, at);
+  if (any_ && at < lastColumn_) {
+    Cycles end = serveLate(entry, at);
+    if (end != kNever) {
+      counters_.writeBursts += bursts;
+      return at;
+    }
+  }
+  advance(at);
+  while (writeBursts_ >= kQueueBursts) {
+    issueOne(kNever);
+    entry.arrival = std::max(entry.arrival, lastColumn_);
+  }
+  writes_.push_back(entry);
+  writeBursts_ += bursts;
+  return entry.arrival;
+}
+
+Cycles Channel::drain(Cycles at) {
+  advance(kNever);
+  return std::max(at, lastData_);
+}
+
+Cycles Channel::readAcceptedAt(Cycles at) {
+  advance(at);
+  Cycles accepted = at;
+  while (readBursts_ >= kQueueBursts && issueOne(kNever)) accepted = std::max(accepted, lastColumn_);
+  return accepted;
+}
+
+bool Channel::idleAt(Cycles at) const { return reads_.empty() && writeBursts_ < kDrainHigh && (!any_ || lastColumn_ + kIdleCycles <= at); }
+
+}  // namespace forerun::sim::dram

@@ -1,0 +1,119 @@
+//===- Channel.h - one DRAM channel and its controller ----------------------===//
+// Schedules reads and writes command by command: which burst goes next, and when the rules of the DRAM let it.
+#pragma once
+
+#include "simulator/dram/AddressMap.h"
+#include "simulator/kernel/ReservationCalendar.h"
+#include "targets/TargetSpec.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace forerun::sim::dram {
+
+/// What a channel did; all counts in bursts or DRAM clock cycles.
+struct ChannelCounters {
+  std::uint64_t readBursts = 0, writeBursts = 0;
+  std::uint64_t rowHits = 0, rowMisses = 0, rowConflicts = 0;  ///< row open; bank closed; another row open
+  std::uint64_t refreshes = 0, turnarounds = 0;
+  std::uint64_t lateBursts = 0;  ///< served in the past, see Channel
+  Cycles busyCycles = 0;         ///< cycles in which the data bus moved data
+};
+
+/// Open-page controller with a read queue and a posted write queue of kQueueBursts bursts each (what public controllers have), both scheduled
+/// first-ready, first-come-first-served: of all queued bursts the one that can issue its column command first goes, the oldest among equals.
+/// Writes collect until kDrainHigh bursts wait, then drain in a batch down to kDrainLow, or when the channel has been idle for kIdleCycles.
+///
+/// A burst's column command issues at the first cycle with: row open (activate + tRCD), column-to-column tCCD_S / tCCD_L, read-write turnaround
+/// tRTW / tWTR. Activates obey tRP after precharge, tRRD_S / tRRD_L, at most four in tFAW. Precharge comes tRAS after the activate, after the last
+/// read's data, and tWR after the last write's data. Refresh closes all rows of a rank for tRFC every tREFI. All times are DRAM clock cycles.
+/// Not modelled: command bus conflicts, tRTP apart from the read's data, rank-to-rank switching.
+///
+/// Requests are answered at once although later ones may overtake them: the answer is exact for a channel with an empty queue and otherwise an estimate
+/// from the queue's length and the measured service rate. Which burst moves when - hence bandwidth - is decided only when no earlier request can come.
+/// A request for a time that the schedule has passed already (callers run ahead of each other) is served then, in cycles that were left idle, or
+/// else queues up now.
+class Channel {
+ public:
+  static constexpr std::uint32_t kQueueBursts = 32, kDrainHigh = 24, kDrainLow = 8;
+  static constexpr Cycles kIdleCycles = 64;
+
+  /// `horizon` counts DRAM cycles; it may be null and must otherwise outlive the channel.
+  Channel(const targets::DramSpec& dram, const Horizon* horizon);
+
+  /// Reads `bursts` consecutive columns of one row; returns when the last datum is on the pins.
+  Cycles read(const Location& location, std::uint32_t bursts, Cycles at);
+  /// Hands `bursts` consecutive columns over to the write queue; returns when they are accepted.
+  Cycles write(const Location& location, std::uint32_t bursts, Cycles at);
+  /// Issues everything queued; returns when the last datum has moved, at least `at`.
+  Cycles drain(Cycles at);
+
+  /// First cycle at which the read queue takes another burst, as known now.
+  Cycles readAcceptedAt(Cycles at);
+  /// Nothing waits and nothing moved in the kIdleCycles before `at`.
+  bool idleAt(Cycles at) const;
+
+  const ChannelCounters& counters() const { return counters_; }
+
+ private:
+  struct Entry {
+    Cycles arrival;
+    std::uint64_t row;
+    std::uint16_t bank;   ///< over all ranks and groups of the channel
+    std::uint16_t group;  ///< over all ranks
+    std::uint16_t rank;
+    std::uint16_t bursts; ///< left to issue
+    bool opened;          ///< has its hit or miss been counted
+  };
+  struct Bank {
+    std::uint64_t row = kClosed;
+    Cycles columnReady = 0;     ///< activate + tRCD
+    Cycles prechargeReady = 0;
+    Cycles activateReady = 0;   ///< when closed
+    std::uint64_t lateRow = kClosed;
+  };
+  struct Rank {
+    std::array<Cycles, 4> activates{};  ///< the last four, ring, plus one so that 0 means none
+    std::uint32_t next = 0;
+    Cycles lastActivate = 0;
+    Cycles nextRefresh = 0;
+  };
+  struct Choice {
+    std::size_t index = 0;
+    Cycles column = kNever;
+  };
+  static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
+
+  Entry makeEntry(const Location& location, std::uint32_t bursts, Cycles at) const;
+  Cycles activateTime(const Entry& entry) const;
+  Cycles columnTime(const Entry& entry, bool write) const;
+  Cycles earliestColumn(bool write) const;
+  Choice choose(const std::vector<Entry>& queue, bool write) const;
+  bool writesNext();
+  void issue(bool write, Choice choice);
+  void refresh(std::uint32_t rank, Cycles column);
+  bool issueOne(Cycles before);
+  void advance(Cycles to);
+  Cycles serveLate(const Entry& entry, Cycles at);
+
+  targets::DramTimings timings_;
+  Cycles burstCycles_;
+  std::uint32_t groups_, banks_;  ///< per rank, per group
+  std::vector<Bank> bankState_;
+  std::vector<Rank> rankState_;
+  std::vector<Cycles> groupColumn_, groupActivate_;  ///< earliest next by tCCD_L, tRRD_L
+  std::vector<Entry> reads_, writes_;
+  std::uint32_t readBursts_ = 0, writeBursts_ = 0;  ///< queued
+  bool draining_ = false;
+  bool any_ = false, lastWasWrite_ = false;
+  Cycles lastColumn_ = 0;   ///< of the schedule
+  Cycles lastData_ = 0;     ///< end of the last datum
+  Cycles lastWriteData_ = 0;
+  Cycles service_;          ///< measured cycles a burst while busy, times kServiceScale
+  static constexpr Cycles kServiceScale = 64;
+  ReservationCalendar slots_;  ///< column slots that are gone, for requests that come late
+  ChannelCounters counters_;
+};
+
+}  // namespace forerun::sim::dram
