@@ -17,6 +17,10 @@ VectorOperations::VectorOperations() {
   simd_ = false;
 #endif
   addConfigOperations(*this);
+  addIntegerOperations(*this);
+  addMultiplyOperations(*this);
+  addWideningOperations(*this);
+  addFixedPointOperations(*this);
 }
 
 void VectorOperations::add(llvm::StringRef mcName, const VectorOperation& operation) {

@@ -1,0 +1,214 @@
+//===- VectorElementwise.cpp - drives element-wise kernels ------------------===//
+// The fast path hands whole register groups to the kernel; masks, scalars and the like go block by block through small buffers.
+#include "simulator/core/instructions/VectorElementwise.h"
+
+#include "simulator/core/instructions/VectorKernels.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace forerun::sim::core {
+
+void expandMask(std::uint8_t* bytes, const std::uint8_t* mask, std::size_t first, std::size_t n) {
+  mask += first / 8;
+  for (std::size_t i = 0; i < n; i += 8) {
+    // Spread eight bits to eight bytes: bit k moves to bit 8k.
+    const std::uint64_t low = mask[i / 8] & 0x7f, high = mask[i / 8] >> 7;
+    const std::uint64_t spread = (low * 0x0002040810204081u & 0x0101010101010101u) | high << 56;
+    std::memcpy(bytes + i, &spread, 8);
+  }
+}
+
+std::uint64_t packMaskWord(const std::uint8_t* bytes) {
+  std::uint64_t word = 0;
+  for (unsigned i = 0; i < 8; ++i) {
+    std::uint64_t eight;
+    std::memcpy(&eight, bytes + 8 * i, 8);
+    word |= (eight * 0x0102040810204080u >> 56) << 8 * i;
+  }
+  return word;
+}
+
+void fillElements(void* elements, unsigned log2Bytes, std::uint64_t value, std::size_t n) {
+  switch (log2Bytes) {
+    case 0: std::fill_n(static_cast<std::uint8_t*>(elements), n, static_cast<std::uint8_t>(value)); break;
+    case 1: std::fill_n(static_cast<std::uint16_t*>(elements), n, static_cast<std::uint16_t>(value)); break;
+    case 2: std::fill_n(static_cast<std::uint32_t*>(elements), n, static_cast<std::uint32_t>(value)); break;
+    default: std::fill_n(static_cast<std::uint64_t*>(elements), n, value); break;
+  }
+}
+
+namespace {
+
+template <class T>
+void blendAs(T* d, const T* from, const std::uint8_t* active, std::size_t n) {
+  FORERUN_INDEPENDENT
+  for (std::size_t i = 0; i < n; ++i) d[i] = active[i] ? from[i] : d[i];
+}
+
+/// d[i] = from[i] where active.
+void blend(void* d, const void* from, const std::uint8_t* active, unsigned log2Bytes, std::size_t n) {
+  switch (log2Bytes) {
+    case 0: blendAs(static_cast<std::uint8_t*>(d), static_cast<const std::uint8_t*>(from), active, n); break;
+    case 1: blendAs(static_cast<std::uint16_t*>(d), static_cast<const std::uint16_t*>(from), active, n); break;
+    case 2: blendAs(static_cast<std::uint32_t*>(d), static_cast<const std::uint32_t*>(from), active, n); break;
+    default: blendAs(static_cast<std::uint64_t*>(d), static_cast<const std::uint64_t*>(from), active, n); break;
+  }
+}
+
+/// d[i] = active[i] ? from[i] : value.
+template <class T>
+void maskedCopyAs(T* d, const T* from, const std::uint8_t* active, T value, std::size_t n) {
+  FORERUN_INDEPENDENT
+  for (std::size_t i = 0; i < n; ++i) d[i] = active[i] ? from[i] : value;
+}
+
+void maskedCopy(void* d, const void* from, const std::uint8_t* active, unsigned log2Bytes, std::uint64_t value, std::size_t n) {
+  switch (log2Bytes) {
+    case 0: maskedCopyAs(static_cast<std::uint8_t*>(d), static_cast<const std::uint8_t*>(from), active, static_cast<std::uint8_t>(value), n); break;
+    case 1: maskedCopyAs(static_cast<std::uint16_t*>(d), static_cast<const std::uint16_t*>(from), active, static_cast<std::uint16_t>(value), n); break;
+    case 2: maskedCopyAs(static_cast<std::uint32_t*>(d), static_cast<const std::uint32_t*>(from), active, static_cast<std::uint32_t>(value), n); break;
+    default: maskedCopyAs(static_cast<std::uint64_t*>(d), static_cast<const std::uint64_t*>(from), active, value, n); break;
+  }
+}
+
+/// What replaces an inactive source element of this width.
+std::uint64_t inactiveBits(InactiveValue value, unsigned log2Bytes) {
+  if (value == InactiveValue::Zero) return 0;
+  return log2Bytes == 1 ? 0x3c00u : log2Bytes == 2 ? 0x3f800000u : 0x3ff0000000000000u;
+}
+
+/// log2 of the element bytes of a group.
+unsigned log2BytesOf(const VectorGroup& group, unsigned sewLog2) { return group.width == VectorWidth::Fixed ? group.shift : sewLog2 + group.shift; }
+
+/// A kernel must not see a destination that partly overlaps a source: true when the same registers hold elements of another width.
+bool needsStaging(const VectorGroup& destination, const VectorGroup& source, std::uint64_t vtype) {
+  if (!source.used() || destination.elementBits(vtype) == source.elementBits(vtype)) return false;
+  return destination.first < source.first + source.registerCount(vtype) && source.first < destination.first + destination.registerCount(vtype);
+}
+
+using Block = std::array<std::uint8_t, kBlockElements * 8 + 8>;
+
+/// One source operand, block by block.
+struct Source {
+  const std::uint8_t* data = nullptr;  ///< element 0; null for scalars and absent operands
+  unsigned log2Bytes = 0;
+  bool stage = false;
+  alignas(32) Block buffer;
+
+  const void* block(std::size_t first, std::size_t n, const std::uint8_t* active, InactiveValue inactive) {
+    if (!data) return buffer.data();
+    const std::uint8_t* from = data + (first << log2Bytes);
+    if (active && inactive != InactiveValue::AsIs) {
+      maskedCopy(buffer.data(), from, active, log2Bytes, inactiveBits(inactive, log2Bytes), n);
+      return buffer.data();
+    }
+    if (!stage) return from;
+    std::memcpy(buffer.data(), from, n << log2Bytes);
+    return buffer.data();
+  }
+};
+
+/// Elements of the block at `first` that take part: below vstart and masked-off ones are 0.
+void activeBytes(std::uint8_t* active, const DecodedVector& d, VectorState& v, std::size_t first, std::size_t n) {
+  if (d.masked) expandMask(active, v.reg(0), first, n);
+  else std::memset(active, 1, n);
+  if (v.vstart > first) std::memset(active, 0, std::min<std::size_t>(n, v.vstart - first));
+}
+
+/// Writes the bits of a block of a mask destination.
+void storeMaskBlock(std::uint8_t* mask, std::size_t first, std::uint8_t* results, std::uint8_t* active, std::size_t n) {
+  std::memset(active + n, 0, kBlockElements - n);
+  std::memset(results + n, 0, kBlockElements - n);
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word;
+    std::uint8_t* where = mask + (first + i) / 8;
+    std::memcpy(&word, where, 8);
+    const std::uint64_t activeWord = packMaskWord(active + i), resultWord = packMaskWord(results + i);
+    word = (word & ~activeWord) | (resultWord & activeWord);
+    std::memcpy(where, &word, 8);
+  }
+}
+
+}  // namespace
+
+std::uint64_t scalarOperand(const VectorContext& c, const DecodedVector& d) {
+  if (d.xRead1 >= 0) return c.x[d.xRead1];
+  if (d.fRead < 0) return static_cast<std::uint64_t>(d.immediate);
+  const std::uint64_t raw = c.f[d.fRead];
+  switch (sewLog2Bytes(c.v.vtype)) {  // a value that is not NaN-boxed reads as the canonical NaN
+    case 1: return raw >> 16 == 0xffffffffffffu ? raw : 0x7e00u;
+    case 2: return raw >> 32 == 0xffffffffu ? raw : 0x7fc00000u;
+    default: return raw;
+  }
+}
+
+void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel kernel, std::uint64_t scalar, ElementwiseState& state) {
+  VectorState& v = c.v;
+  const std::size_t begin = v.vstart, end = v.vl;
+  if (begin >= end) return;
+  const VectorOperation& o = operationOf(d);
+  const unsigned sewLog2 = sewLog2Bytes(v.vtype);
+  const bool toMask = d.vd.width == VectorWidth::Mask;
+  const unsigned dLog2 = toMask ? 0 : log2BytesOf(d.vd, sewLog2);
+  std::uint8_t* destination = v.reg(d.vd.first);
+
+  Source a, b;
+  const bool hasA = d.vs2.used(), hasB = d.vs1.used();
+  if (hasA) {
+    a.data = v.reg(d.vs2.first);
+    a.log2Bytes = log2BytesOf(d.vs2, sewLog2);
+    a.stage = needsStaging(d.vd, d.vs2, v.vtype);
+  }
+  if (hasB) {
+    b.data = v.reg(d.vs1.first);
+    b.log2Bytes = log2BytesOf(d.vs1, sewLog2);
+    b.stage = needsStaging(d.vd, d.vs1, v.vtype);
+  }
+  const bool scalarForm = !hasB && (d.xRead1 >= 0 || d.fRead >= 0 || o.form == VectorForm::VI || o.form == VectorForm::SplatI);
+  if (!d.masked && !toMask && !o.carry && !scalarForm && !a.stage && !b.stage) {
+    kernel(destination + (begin << dLog2), hasA ? a.data + (begin << a.log2Bytes) : nullptr, hasB ? b.data + (begin << b.log2Bytes) : nullptr, end - begin,
+           state);
+    return;
+  }
+  if (scalarForm) fillElements(b.buffer.data(), sewLog2, scalar, std::min(end, kBlockElements));
+
+  alignas(32) Block result;
+  alignas(32) std::array<std::uint8_t, kBlockElements + 8> active, carry;
+  for (std::size_t first = begin & ~(kBlockElements - 1); first < end; first += kBlockElements) {
+    const std::size_t n = std::min(kBlockElements, end - first);
+    const bool partial = d.masked || first < begin;
+    if (partial || toMask) activeBytes(active.data(), d, v, first, n);
+    if (o.carry) {
+      if (d.readsV0) expandMask(carry.data(), v.reg(0), first, n);
+      else carry.fill(0);
+      state.carry = carry.data();
+    }
+    const std::uint8_t* filter = partial ? active.data() : nullptr;
+    const void* aBlock = a.block(first, n, filter, o.inactive);
+    const void* bBlock = b.block(first, n, filter, o.inactive);
+    std::uint8_t* dBlock = destination + (first << dLog2);
+    if (toMask) {
+      kernel(result.data(), aBlock, bBlock, n, state);
+      storeMaskBlock(destination, first, result.data(), active.data(), n);
+    } else if (partial) {
+      if (d.readsDestination) {
+        if (o.inactive != InactiveValue::AsIs) maskedCopy(result.data(), dBlock, active.data(), dLog2, inactiveBits(o.inactive, dLog2), n);
+        else std::memcpy(result.data(), dBlock, n << dLog2);
+      }
+      kernel(result.data(), aBlock, bBlock, n, state);
+      blend(dBlock, result.data(), active.data(), dLog2, n);
+    } else {
+      kernel(dBlock, aBlock, bBlock, n, state);
+    }
+  }
+}
+
+void executeElementwise(VectorContext& c, const DecodedVector& d) {
+  ElementwiseState state;
+  state.vxrm = c.v.vxrm;
+  runElementwise(c, d, operationOf(d).kernels[sewLog2Bytes(c.v.vtype)], scalarOperand(c, d), state);
+  c.v.vxsat |= state.saturated;
+}
+
+}  // namespace forerun::sim::core
