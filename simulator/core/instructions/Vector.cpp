@@ -21,6 +21,10 @@ VectorOperations::VectorOperations() {
   addMultiplyOperations(*this);
   addWideningOperations(*this);
   addFixedPointOperations(*this);
+  addReduceOperations(*this);
+  addMaskOperations(*this);
+  addPermuteOperations(*this);
+  addMemoryOperations(*this);
 }
 
 void VectorOperations::add(llvm::StringRef mcName, const VectorOperation& operation) {

@@ -94,7 +94,7 @@ struct VectorOperation {
   InactiveValue inactive = InactiveValue::AsIs;
   std::array<ElementwiseKernel, 4> kernels{};      ///< by SEW
   std::array<ElementwiseKernel, 4> slowKernels{};  ///< rounding modes that the host lacks
-  std::array<const void*, 4> functions{};          ///< by SEW, for executors of their own; cast by the group that filled it in
+  std::array<VectorExecutor, 4> bySew{};           ///< with executeBySew: the executor for each SEW
   int variant = 0;                                 ///< for executors of their own
 };
 
@@ -130,5 +130,9 @@ void checkLegal(const DecodedVector& decoded, const VectorOperation& operation, 
 inline const VectorOperation& operationOf(const DecodedVector& d) { return *static_cast<const VectorOperation*>(d.operation); }
 /// log2 of the bytes of SEW.
 inline unsigned sewLog2Bytes(std::uint64_t vtype) { return (vtype >> 3) & 3; }
+/// VectorExecutor that picks from VectorOperation::bySew.
+inline void executeBySew(VectorContext& context, const DecodedVector& decoded) {
+  operationOf(decoded).bySew[sewLog2Bytes(context.v.vtype)](context, decoded);
+}
 
 }  // namespace forerun::sim::core
