@@ -1,0 +1,163 @@
+//===- ComputeOps.cpp - checks of maps, reductions, products ---------------===//
+// Verifiers of the operations that compute on whole tiles.
+#include "compiler/dialect/Verification.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace forerun::tile {
+
+LogicalResult MapOp::verify() {
+  if (getOutputs().empty()) return emitOpError() << "expected at least one output";
+  auto shape = llvm::cast<BufferType>(getOutputs().front().getType());
+  for (Value output : getOutputs())
+    if (failed(verifySameShape(*this, shape, "output 0", llvm::cast<BufferType>(output.getType()), "another output")))
+      return failure();
+  for (auto [index, input] : llvm::enumerate(getInputs())) {
+    auto type = llvm::cast<BufferType>(input.getType());
+    std::string name = "input " + std::to_string(index);
+    if (failed(verifyWindow(*this, type, name))) return failure();
+    if (type.getRank() != shape.getRank())
+      return emitOpError() << "expected " << name << " to have the rank of the outputs, " << shape.getRank() << ", found "
+                           << type.getRank() << "; drop leading dimensions with tile.slice";
+    for (unsigned dim = 0; dim < shape.getRank(); ++dim)
+      if (type.getShape()[dim] != 1 && !compatibleExtents(type, dim, shape, dim))
+        return emitOpError() << "expected extent " << printExtent(shape, dim) << " or 1 in dimension " << dim << " of " << name
+                             << ", found " << printExtent(type, dim);
+  }
+  return success();
+}
+
+LogicalResult MapOp::verifyRegions() {
+  Block& body = getBody().front();
+  if (body.getNumArguments() != getInputs().size())
+    return emitOpError() << "expected " << getInputs().size() << " body arguments, one for each input, found "
+                         << body.getNumArguments();
+  for (auto [index, input] : llvm::enumerate(getInputs())) {
+    Type element = llvm::cast<BufferType>(input.getType()).getElementType();
+    if (body.getArgument(index).getType() != element)
+      return emitOpError() << "expected body argument " << index << " of the input's element type " << element << ", found "
+                           << body.getArgument(index).getType();
+  }
+  auto yield = llvm::dyn_cast_or_null<YieldOp>(body.empty() ? nullptr : &body.back());
+  if (!yield) return emitOpError() << "expected the body to end with tile.yield";
+  if (yield.getValues().size() != getOutputs().size())
+    return yield.emitOpError() << "expected " << getOutputs().size() << " values, one for each output, found "
+                               << yield.getValues().size();
+  for (auto [index, output] : llvm::enumerate(getOutputs())) {
+    Type element = llvm::cast<BufferType>(output.getType()).getElementType();
+    if (!compatibleElements(yield.getValues()[index].getType(), element))
+      return yield.emitOpError() << "expected value " << index << " of the output's element type " << element << ", found "
+                                 << yield.getValues()[index].getType();
+  }
+  for (Operation& op : body)
+    if (!llvm::isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) && !llvm::isa<IndexOp, ConvertOp, YieldOp>(op))
+      return op.emitOpError() << "expected arith, math, tile.index or tile.convert in the body of tile.map; compute scalars before it";
+  return success();
+}
+
+LogicalResult IndexOp::verify() {
+  auto map = (*this)->getParentOfType<MapOp>();
+  if (!map) return emitOpError() << "belongs into the body of a tile.map";
+  int64_t rank = llvm::cast<BufferType>(map.getOutputs().front().getType()).getRank();
+  auto dim = static_cast<int64_t>(getDim());
+  if (dim < 0 || dim >= rank) return emitOpError() << "expected a dimension from 0 to " << rank - 1 << ", found " << dim;
+  return success();
+}
+
+namespace {
+LogicalResult verifyReduceTypes(ReduceOp op, Type from, Type to) {
+  if (llvm::isa<ParamType>(from) || llvm::isa<ParamType>(to)) return success();
+  ReduceKind kind = op.getKind();
+  llvm::StringRef name = stringifyReduceKind(kind);
+  if (kind == ReduceKind::ArgMin || kind == ReduceKind::ArgMax) {
+    if (!to.isInteger(32) && !to.isInteger(64))
+      return op.emitOpError() << "expected an i32 or i64 output for " << name << ", found " << to;
+    return success();
+  }
+  bool wantsInteger = kind == ReduceKind::And || kind == ReduceKind::Or || kind == ReduceKind::Xor;
+  bool wantsFloat = kind == ReduceKind::MinNum || kind == ReduceKind::MaxNum;
+  if ((wantsInteger && !from.isInteger()) || (wantsFloat && from.isInteger()))
+    return op.emitOpError() << "expected " << (wantsInteger ? "an integer" : "a float") << " input for " << name << ", found " << from;
+  bool wider = from.isInteger() == to.isInteger() && from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  if (from != to && !wider)
+    return op.emitOpError() << "expected an output of the input's element type " << from << " or a wider one, found " << to;
+  return success();
+}
+}  // namespace
+
+LogicalResult ReduceOp::verify() {
+  BufferType in = getInput().getType();
+  BufferType out = getOutput().getType();
+  if (failed(verifyWindow(*this, in, "input")) || failed(verifyWindow(*this, out, "output"))) return failure();
+  if (in.getRank() != out.getRank())
+    return emitOpError() << "expected an output of rank " << in.getRank() << " with extent 1 in the reduced dimensions, found " << out;
+  llvm::SmallVector<bool> reduced(in.getRank(), false);
+  if (getDims().empty()) return emitOpError() << "expected at least one dimension to reduce";
+  for (int64_t dim : getDims()) {
+    if (dim < 0 || dim >= in.getRank())
+      return emitOpError() << "expected dimensions from 0 to " << in.getRank() - 1 << ", found " << dim;
+    if (reduced[dim]) return emitOpError() << "expected each dimension once, found " << dim << " twice";
+    reduced[dim] = true;
+  }
+  for (unsigned dim = 0; dim < in.getRank(); ++dim) {
+    if (reduced[dim]) {
+      if (out.getShape()[dim] != 1 && !out.isParamDim(dim))
+        return emitOpError() << "expected extent 1 in reduced dimension " << dim << " of the output, found " << printExtent(out, dim);
+    } else if (!compatibleExtents(in, dim, out, dim)) {
+      return emitOpError() << "expected extent " << printExtent(in, dim) << " in dimension " << dim << " of the output, found "
+                           << printExtent(out, dim);
+    }
+  }
+  if (getKind() == ReduceKind::ArgMin || getKind() == ReduceKind::ArgMax) {
+    if (getDims().size() != 1)
+      return emitOpError() << "expected one dimension for " << stringifyReduceKind(getKind()) << ", found " << getDims().size();
+    if (getAccumulate())
+      return emitOpError() << "cannot accumulate indices; reduce the whole extent in one operation";
+  }
+  return verifyReduceTypes(*this, in.getElementType(), out.getElementType());
+}
+
+namespace {
+template <typename OpT>
+LogicalResult verifyMatmul(OpT op) {
+  BufferType a = op.getA().getType();
+  BufferType b = op.getB().getType();
+  BufferType acc = op.getAcc().getType();
+  for (auto [name, type] : {std::pair{"a", a}, std::pair{"b", b}, std::pair{"acc", acc}})
+    if (type.getRank() != 2)
+      return op.emitOpError() << "expected " << name << " of rank 2, found " << type << "; drop leading dimensions with tile.slice";
+  for (auto [name, type] : {std::pair{"a", a}, std::pair{"b", b}})
+    if (type.getSpace() != Space::Scratch)
+      return op.emitOpError() << "expected " << name << " in scratch, found " << type << "; copy it there first";
+  if (acc.getSpace() != Space::Acc)
+    return op.emitOpError() << "expected the destination in acc, found " << acc << "; allocate it there and copy the result out";
+  unsigned rowA = op.getTransposeA() ? 1 : 0;
+  unsigned rowB = op.getTransposeB() ? 1 : 0;
+  if (!compatibleExtents(a, 1 - rowA, b, rowB))
+    return op.emitOpError() << "expected one K, found " << printExtent(a, 1 - rowA) << " in a and " << printExtent(b, rowB) << " in b";
+  if (!compatibleExtents(a, rowA, acc, 0) || !compatibleExtents(b, 1 - rowB, acc, 1))
+    return op.emitOpError() << "expected acc of " << printExtent(a, rowA) << "x" << printExtent(b, 1 - rowB) << ", found "
+                            << printExtent(acc, 0) << "x" << printExtent(acc, 1);
+  Type typeA = a.getElementType();
+  Type typeB = b.getElementType();
+  Type typeAcc = acc.getElementType();
+  if (!compatibleElements(typeA, typeB))
+    return op.emitOpError() << "expected a and b of one element type, found " << typeA << " and " << typeB;
+  Type operand = llvm::isa<ParamType>(typeA) ? typeB : typeA;
+  bool isFloat = operand.isF16() || operand.isBF16() || operand.isF32();
+  if (!llvm::isa<ParamType>(operand) && !isFloat && !operand.isInteger(8))
+    return op.emitOpError() << "expected operands of f16, bf16, f32 or i8, found " << operand << "; convert with tile.cast";
+  if (llvm::isa<ParamType>(operand) || llvm::isa<ParamType>(typeAcc)) return success();
+  if (isFloat ? !typeAcc.isF32() : !typeAcc.isInteger(32))
+    return op.emitOpError() << "expected an accumulator of " << (isFloat ? "f32" : "i32") << " for " << operand << " operands, found "
+                            << typeAcc;
+  return success();
+}
+}  // namespace
+
+LogicalResult MatmulOp::verify() { return verifyMatmul(*this); }
+LogicalResult MatmulAsyncOp::verify() { return verifyMatmul(*this); }
+
+}  // namespace forerun::tile

@@ -1,0 +1,134 @@
+//===- MemoryOps.cpp - checks of buffers, windows, moves, scalars ----------===//
+// Verifiers of the operations that make, view and move data.
+#include "compiler/dialect/Verification.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+
+namespace forerun::tile {
+
+LogicalResult DimOp::verify() {
+  auto dim = static_cast<int64_t>(getDim());
+  int64_t rank = getBuffer().getType().getRank();
+  if (dim < 0 || dim >= rank)
+    return emitOpError() << "expected a dimension from 0 to " << rank - 1 << ", found " << dim;
+  return success();
+}
+
+LogicalResult AllocOp::verify() {
+  BufferType type = getResult().getType();
+  bool inKernel = (*this)->getParentOfType<KernelOp>() != nullptr;
+  if (inKernel && type.isGlobal())
+    return emitOpError() << "expected an on-chip space inside a kernel, found global; allocate it in the host function and pass it";
+  if (!inKernel && type.isOnChip())
+    return emitOpError() << "expected global in a host function, found " << stringifySpace(type.getSpace())
+                         << "; on-chip buffers live inside kernels";
+  unsigned runtimeDims = 0;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim) runtimeDims += type.isRuntimeDim(dim);
+  if (runtimeDims != getSizes().size())
+    return emitOpError() << "expected " << runtimeDims << " sizes, one for each '?', found " << getSizes().size();
+  return success();
+}
+
+llvm::SmallVector<OpFoldResult> SliceOp::getMixedOrigins() {
+  Builder builder(getContext());
+  return getMixedValues(getStaticOrigins(), getOrigins(), builder);
+}
+
+LogicalResult SliceOp::verify() {
+  BufferType source = getSource().getType();
+  BufferType result = getResult().getType();
+  if (static_cast<int64_t>(getStaticOrigins().size()) != source.getRank())
+    return emitOpError() << "expected " << source.getRank() << " origins, one for each dimension of " << source << ", found "
+                         << getStaticOrigins().size();
+  if (llvm::count(getStaticOrigins(), ShapedType::kDynamic) != static_cast<int64_t>(getOrigins().size()))
+    return emitOpError() << "expected one operand for each dynamic origin";
+  if (result.getRank() > source.getRank())
+    return emitOpError() << "expected a result of at most rank " << source.getRank() << ", found " << result;
+  if (source.getElementType() != result.getElementType() || source.getSpace() != result.getSpace())
+    return emitOpError() << "expected element type and space of the source (" << source.getElementType() << ", "
+                         << stringifySpace(source.getSpace()) << "), found " << result
+                         << "; a window changes neither, use tile.copy or tile.cast";
+  for (unsigned dim = 0; dim < result.getRank(); ++dim)
+    if (result.isRuntimeDim(dim))
+      return emitOpError() << "expected static extents of the window, found " << result
+                           << "; a window may overhang the edges, so give its largest extent";
+  if (source.isGlobal()) return success();
+  for (unsigned dim = 0; dim < source.getRank(); ++dim) {
+    int64_t origin = getStaticOrigins()[dim];
+    bool dropped = dim < getDroppedDims();
+    int64_t extent = dropped ? 1 : result.getShape()[dim - getDroppedDims()];
+    int64_t bound = source.getShape()[dim];
+    if (bound == ShapedType::kDynamic || extent == ShapedType::kDynamic) continue;
+    int64_t first = origin == ShapedType::kDynamic ? 0 : origin;
+    if (first < 0 || first + extent > bound)
+      return emitOpError() << "expected a window inside of the on-chip buffer, found elements " << first << " to "
+                           << first + extent - 1 << " of " << bound << " in dimension " << dim;
+  }
+  return success();
+}
+
+namespace {
+LogicalResult verifyMove(Operation* op, BufferType src, BufferType dst) {
+  return verifySameShape(op, src, "source", dst, "destination");
+}
+}  // namespace
+
+LogicalResult CopyOp::verify() { return verifyMove(*this, getSrc().getType(), getDst().getType()); }
+LogicalResult CopyAsyncOp::verify() { return verifyMove(*this, getSrc().getType(), getDst().getType()); }
+LogicalResult CastOp::verify() { return verifyMove(*this, getSrc().getType(), getDst().getType()); }
+
+LogicalResult FillOp::verify() {
+  BufferType type = getDst().getType();
+  if (failed(verifyWindow(*this, type, "destination"))) return failure();
+  if (!compatibleElements(type.getElementType(), getValue().getType()))
+    return emitOpError() << "expected a value of the element type " << type.getElementType() << ", found "
+                         << getValue().getType();
+  return success();
+}
+
+LogicalResult TransposeOp::verify() {
+  BufferType src = getSrc().getType();
+  BufferType dst = getDst().getType();
+  if (failed(verifyWindow(*this, src, "source")) || failed(verifyWindow(*this, dst, "destination"))) return failure();
+  if (src.getRank() != dst.getRank())
+    return emitOpError() << "expected operands of one rank, found " << src.getRank() << " and " << dst.getRank();
+  if (!compatibleElements(src.getElementType(), dst.getElementType()))
+    return emitOpError() << "expected one element type, found " << src.getElementType() << " and "
+                         << dst.getElementType() << "; convert with tile.cast";
+  llvm::SmallVector<int64_t> sorted(getPermutation());
+  llvm::sort(sorted);
+  bool valid = static_cast<int64_t>(sorted.size()) == src.getRank();
+  for (unsigned dim = 0; valid && dim < sorted.size(); ++dim) valid = sorted[dim] == dim;
+  if (!valid)
+    return emitOpError() << "expected a permutation of 0 to " << src.getRank() - 1 << ", found [" << getPermutation() << "]";
+  for (auto [dim, from] : llvm::enumerate(getPermutation()))
+    if (!compatibleExtents(dst, dim, src, from))
+      return emitOpError() << "expected extent " << printExtent(src, from) << " (dimension " << from
+                           << " of the source) in dimension " << dim << " of the destination, found "
+                           << printExtent(dst, dim);
+  return success();
+}
+
+namespace {
+LogicalResult verifyAccess(Operation* op, BufferType type, unsigned indices) {
+  if (static_cast<int64_t>(indices) != type.getRank())
+    return op->emitOpError() << "expected " << type.getRank() << " indices for " << type << ", found " << indices;
+  return success();
+}
+}  // namespace
+
+LogicalResult LoadOp::verify() {
+  if (getValue().getType() != getBuffer().getType().getElementType())
+    return emitOpError() << "expected a result of the element type " << getBuffer().getType().getElementType() << ", found "
+                         << getValue().getType();
+  return verifyAccess(*this, getBuffer().getType(), getIndices().size());
+}
+LogicalResult StoreOp::verify() {
+  if (getValue().getType() != getBuffer().getType().getElementType())
+    return emitOpError() << "expected a value of the element type " << getBuffer().getType().getElementType() << ", found "
+                         << getValue().getType();
+  return verifyAccess(*this, getBuffer().getType(), getIndices().size());
+}
+
+}  // namespace forerun::tile

@@ -1,0 +1,58 @@
+//===- TileDialect.td - the tile dialect and its enumerations --------------===//
+// Root of the TableGen definitions: op docs, C++ and the reference page are generated from here.
+#ifndef FORERUN_COMPILER_DIALECT_TILEDIALECT_TD
+#define FORERUN_COMPILER_DIALECT_TILEDIALECT_TD
+
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def TileDialect : Dialect {
+  let name = "tile";
+  let cppNamespace = "::forerun::tile";
+  let summary = "Kernels over shaped tiles in explicit memory spaces";
+  let description = [{
+    A kernel states what one work item does, with buffers in named memory spaces, whole-tile
+    operations, and asynchronous copies and products tied to their waits by tokens. See
+    docs/language.md for valid extents, order and numerics. Every operation is since 0.1.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerTypes();
+    void registerAttributes();
+    void registerOperations();
+  }];
+}
+
+class TileEnum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::forerun::tile";
+  let genSpecializedAttr = 0;
+}
+class TileEnumAttr<EnumInfo info, string mnemonic> : EnumAttr<TileDialect, info, mnemonic> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def SpaceEnum : TileEnum<"Space", "memory space of a buffer", [
+    I32EnumAttrCase<"Global", 0, "global">, I32EnumAttrCase<"Scratch", 1, "scratch">,
+    I32EnumAttrCase<"Acc", 2, "acc">, I32EnumAttrCase<"Reg", 3, "reg">]>;
+
+def ReduceKindEnum : TileEnum<"ReduceKind", "operation of a reduction", [
+    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Mul", 1, "mul">,
+    I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,
+    I32EnumAttrCase<"MinNum", 4, "minnum">, I32EnumAttrCase<"MaxNum", 5, "maxnum">,
+    I32EnumAttrCase<"And", 6, "and">, I32EnumAttrCase<"Or", 7, "or">, I32EnumAttrCase<"Xor", 8, "xor">,
+    I32EnumAttrCase<"ArgMin", 9, "argmin">, I32EnumAttrCase<"ArgMax", 10, "argmax">]>;
+def ReduceKindAttr : TileEnumAttr<ReduceKindEnum, "reduce_kind">;
+
+def ReduceOrderEnum : TileEnum<"ReduceOrder", "order in which a reduction combines elements", [
+    I32EnumAttrCase<"Any", 0, "any">, I32EnumAttrCase<"Tree", 1, "tree">]>;
+def ReduceOrderAttr : TileEnumAttr<ReduceOrderEnum, "reduce_order">;
+
+def ScopeEnum : TileEnum<"Scope", "who executes a region", [
+    I32EnumAttrCase<"Core", 0, "core">, I32EnumAttrCase<"Team", 1, "team">]>;
+def ScopeAttr : TileEnumAttr<ScopeEnum, "scope"> {
+  let assemblyFormat = "$value";
+}
+
+#endif

@@ -1,0 +1,11 @@
+//===- TileOps.td - every operation of the tile dialect --------------------===//
+// The one file that generators are pointed at.
+#ifndef FORERUN_COMPILER_DIALECT_TILEOPS_TD
+#define FORERUN_COMPILER_DIALECT_TILEOPS_TD
+
+include "compiler/dialect/TileStructureOps.td"
+include "compiler/dialect/TileMemoryOps.td"
+include "compiler/dialect/TileComputeOps.td"
+include "compiler/dialect/TileOrderOps.td"
+
+#endif

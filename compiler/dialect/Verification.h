@@ -1,0 +1,25 @@
+//===- Verification.h - checks that several operations share ---------------===//
+// Buffer compatibility while parameters are unbound, and enclosing scopes.
+#pragma once
+
+#include "compiler/dialect/TileOps.h"
+
+namespace forerun::tile {
+
+/// Equal extents, or at least one names a parameter: then the check waits for the module with bound parameters.
+bool compatibleExtents(BufferType a, unsigned dimA, BufferType b, unsigned dimB);
+/// Equal, or at least one is `!tile.param`.
+bool compatibleElements(mlir::Type a, mlir::Type b);
+
+/// "dimension 1 ..." diagnostics of element-wise operands: same rank, equal extents, no `?`.
+llvm::LogicalResult verifySameShape(mlir::Operation* op, BufferType a, llvm::StringRef nameA, BufferType b,
+                                    llvm::StringRef nameB);
+/// No `?` extent: "take a window with tile.slice first".
+llvm::LogicalResult verifyWindow(mlir::Operation* op, BufferType type, llvm::StringRef name);
+/// The extent as the user wrote it.
+std::string printExtent(BufferType type, unsigned dim);
+
+/// The nearest `tile.exec team` around `op`, or null.
+ExecOp enclosingTeamExec(mlir::Operation* op);
+
+}  // namespace forerun::tile
