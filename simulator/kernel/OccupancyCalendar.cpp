@@ -6,7 +6,7 @@
 
 namespace forerun::sim {
 
-void OccupancyCalendar::occupy(Cycles start, Cycles end) {
+void OccupancyCalendar::occupy(Cycles start, Cycles end, std::uint32_t count) {
   if (end <= start) return;
   std::uint64_t from = std::max(start / kSlotCycles, first_), to = (end - 1) / kSlotCycles;
   if (to - first_ >= users_.size() && to >= first_) {
@@ -24,7 +24,7 @@ void OccupancyCalendar::occupy(Cycles start, Cycles end) {
       users_ = std::move(grown);
     }
   }
-  for (std::uint64_t slot = from; slot <= to; ++slot) ++users_[slot & (users_.size() - 1)];
+  for (std::uint64_t slot = from; slot <= to; ++slot) users_[slot & (users_.size() - 1)] += count;
 }
 
 }  // namespace forerun::sim

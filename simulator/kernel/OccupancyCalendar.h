@@ -17,18 +17,19 @@ class OccupancyCalendar {
   /// `horizon` may be null and must otherwise outlive the calendar.
   OccupancyCalendar(const Horizon* horizon, std::uint32_t entries) : horizon_(horizon), entries_(entries), users_(64, 0) {}
 
-  /// First cycle at or after `at` with a free entry: `at` itself, or the start of the first slot with one.
-  Cycles firstFree(Cycles at) const {
+  /// First cycle at or after `at` with `count` free entries (at most all): `at` itself, or the start of the first slot with them.
+  Cycles firstFree(Cycles at, std::uint32_t count = 1) const {
     if (horizon_ && at < horizon_->now) at = horizon_->now;
     std::uint64_t slot = at / kSlotCycles;
-    if (users(slot) < entries_) return at;
+    if (users(slot) + count <= entries_) return at;
     do ++slot;
-    while (users(slot) >= entries_);
+    while (users(slot) + count > entries_);
     return slot * kSlotCycles;
   }
 
-  /// Uses an entry in [start, end). Slots later than the first may go over the number of entries: the entry was free when it was taken.
-  void occupy(Cycles start, Cycles end);
+  /// Uses `count` entries in [start, end). Slots later than the first may go over the number of entries: they were free when they were taken.
+  void occupy(Cycles start, Cycles end, std::uint32_t count = 1);
+  std::uint32_t entries() const { return entries_; }
 
  private:
   std::uint32_t users(std::uint64_t slot) const { return slot < first_ || slot - first_ >= users_.size() ? 0 : users_[slot & (users_.size() - 1)]; }
