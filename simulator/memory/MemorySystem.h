@@ -1,0 +1,81 @@
+//===- MemorySystem.h - time of accesses beyond a core -----------------------===//
+// Puts network, L2 and DRAM of one chip together: when does a burst of a DMA engine or a hart's access to global memory complete.
+#pragma once
+
+#include "simulator/cache/L2Cache.h"
+#include "simulator/dram/Dram.h"
+#include "simulator/kernel/Cycles.h"
+#include "simulator/kernel/Statistics.h"
+#include "simulator/noc/Network.h"
+#include "targets/TargetSpec.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace forerun::sim {
+
+/// Times of a posted write.
+struct WriteTimes {
+  Cycles accepted = 0;   ///< the memory side has the data: a later read of anyone sees them
+  Cycles completed = 0;  ///< the requester has the acknowledgement
+};
+
+/// Bytes moved so far at each level.
+struct MemoryTraffic {
+  std::uint64_t nocBytes = 0;                            ///< delivered by the network
+  std::uint64_t l2ReadBytes = 0, l2WrittenBytes = 0;     ///< through slice ports; 0 without L2
+  std::uint64_t dramReadBytes = 0, dramWrittenBytes = 0; ///< over DRAM pins, write-backs included
+};
+
+/// All times are reference cycles. Addresses of read and write are machine addresses of the global region (kGlobalBase and up); data move elsewhere
+/// (AddressSpace). Requests may come out of time order, within what callers run ahead of each other; `advanceHorizon` says what cannot come any more.
+///
+/// Read: request message core -> memory port, L2 (or DRAM), data packet back. Write: data packet, L2 (or the DRAM controller's queue) accepts,
+/// acknowledgement message back. A burst is split at the pieces that the slice hash interleaves; pieces proceed side by side.
+class MemorySystem {
+ public:
+  /// Throws BadConfig when the target contradicts itself.
+  explicit MemorySystem(const targets::TargetSpec& target);
+
+  /// Data complete at the core.
+  Cycles read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at);
+  WriteTimes write(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at);
+  /// Another core's scratch over the network; the time of its banks is the caller's. Read: data at `core`; write: `accepted` at the target's port.
+  Cycles remoteRead(std::uint32_t core, std::uint32_t targetCore, std::uint32_t bytes, Cycles at);
+  WriteTimes remoteWrite(std::uint32_t core, std::uint32_t targetCore, std::uint32_t bytes, Cycles at);
+  Cycles remoteScratch(std::uint32_t core, std::uint32_t targetCore, std::uint32_t bytes, bool write, Cycles at) {
+    return write ? remoteWrite(core, targetCore, bytes, at).completed : remoteRead(core, targetCore, bytes, at);
+  }
+  /// One packet from `core` to the scratch of every core in `targets`; `arrivals` (as long, or empty) receives when each has it. Returns the time at
+  /// which the last acknowledgement is back.
+  Cycles multicast(std::uint32_t core, std::span<const std::uint32_t> targets, std::uint32_t bytes, Cycles at, std::span<Cycles> arrivals = {});
+  /// Writes all dirty lines to DRAM and waits for DRAM to be done: the end of a launch.
+  Cycles flush(Cycles at);
+
+  /// No request will come for a time before `now`; keeps calendars short.
+  void advanceHorizon(Cycles now);
+
+  MemoryTraffic traffic() const;
+  /// Children "noc", "l2" (when present) and "dram" with bytes, achieved and peak bandwidth, busy cycles and hit rates for a run of `cycles`.
+  void report(StatisticsTree& tree, Cycles cycles) const;
+
+  const noc::Network& network() const { return network_; }
+  const cache::L2Cache* l2() const { return l2_.get(); }
+  const dram::Dram& dram() const { return dram_; }
+  dram::Dram& dram() { return dram_; }
+
+ private:
+  std::uint32_t portOf(std::uint64_t offset) const { return l2_ ? l2_->map().sliceOf(offset) : dram_.addressMap().channelOf(offset); }
+  static std::uint64_t offsetOf(std::uint64_t address);
+
+  dram::Dram dram_;
+  std::unique_ptr<cache::L2Cache> l2_;
+  noc::Network network_;
+  std::uint32_t pieceBytes_;
+  std::vector<noc::NodeId> nodes_;  ///< of a multicast
+  std::vector<Cycles> arrivals_;
+};
+
+}  // namespace forerun::sim
