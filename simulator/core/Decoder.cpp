@@ -2,6 +2,7 @@
 // Owns LLVM's MC objects for RISC-V.
 #include "simulator/core/Decoder.h"
 
+#include "isa/Isa.h"
 #include "simulator/core/Compressed.h"
 #include "simulator/kernel/Error.h"
 
@@ -31,11 +32,6 @@ namespace forerun::sim::core {
 namespace {
 
 constexpr const char* kFeatures = "+m,+a,+f,+d,+c,+v,+zicsr,+zifencei,+zfh,+zvfh,+zfbfmin,+zvfbfmin,+zvfbfwma";
-
-bool isCustom(std::uint32_t encoding) {
-  const std::uint32_t opcode = encoding & 0x7f;
-  return opcode == 0x0b || opcode == 0x2b || opcode == 0x5b || opcode == 0x7b;
-}
 
 std::array<std::uint8_t, 4> littleEndian(std::uint32_t value) {
   return {static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8), static_cast<std::uint8_t>(value >> 16),
@@ -92,7 +88,7 @@ bool Decoder::decode(std::span<const std::uint8_t> bytes, MachineInstruction& in
     instruction.length = 2;
     instruction.encoding = *expanded;
   }
-  if (isCustom(instruction.encoding)) {
+  if (isa::isXfrSpace(instruction.encoding)) {
     instruction.xfr = true;
     return true;
   }
@@ -114,7 +110,7 @@ std::string Decoder::disassemble(std::uint64_t pc, std::span<const std::uint8_t>
     for (std::size_t i = length; i-- > 0;) text += llvm::formatv("{0:x-2}", bytes[i]).str();
     return text;
   }
-  if (instruction.xfr) return llvm::formatv(".insn {0:x8}", instruction.encoding).str();
+  if (instruction.xfr) return isa::disassemble(instruction.encoding);
   std::string text;
   llvm::raw_string_ostream stream(text);
   impl_->printer->printInst(instruction.mc, pc, "", *impl_->subtarget, stream);

@@ -13,7 +13,9 @@
 //  - Private and program memory are tightly coupled: loads take privateCycles, stores are accepted at once. Other memory answers through
 //    Environment::access: loads do not block until their result is used (one outstanding access a register), stores wait in a buffer of one entry a hart:
 //    a store issues once the one before it was accepted.
-//  - Fences and engine commands wait until all earlier accesses of the hart are complete.
+//  - Fences, engine commands, barrier arrivals and semaphore credits wait until all earlier accesses of the hart are complete (memory).
+//  - A command occupies the engine port until the environment says that its token is known (the engine's issueCycles); the next command waits for the
+//    port (structural), other instructions do not. Waits that are over only later than the cycle they issue in (synchronisation latency) hold the hart.
 #pragma once
 
 #include "simulator/kernel/Cycles.h"

@@ -5,6 +5,7 @@
 #include "simulator/core/HartContext.h"
 #include "simulator/core/Timing.h"
 
+#include <algorithm>
 #include <bit>
 
 // The parameters and arguments of every handler: a tail call needs them to match exactly.
@@ -46,13 +47,40 @@ template <class Mode> void unmark(HartContext& hart, const Op* op) {
   if constexpr (Mode::timed) hart.instructions -= op->index;
 }
 
+/// Ends the hart with `op`, which has issued.
+template <class Mode> void finish(HartContext& hart, const Op* op, std::uint64_t exitCode, Cycles now, std::uint64_t room, std::uint64_t busy) {
+  save(hart, op, now, room, busy, Mode::timed);
+  (Mode::timed ? hart.instructions : hart.now) += 1;
+  hart.status = HartStatus::Exited;
+  hart.exitCode = exitCode;
+  hart.reason = RunReason::Exited;
+}
+
 /// Waits for the sources and a slot. False when that is not before `limit`: the caller suspends.
 template <class Mode, int kSources> [[gnu::always_inline]] inline bool prepare(HartContext& hart, const Op* op, Cycles& now, std::uint64_t& room, Cycles limit) {
   if constexpr (Mode::timed) {
-    std::uint64_t ready = kSources > 0 ? hart.ready[op->rs1] : 0;
-    if constexpr (kSources > 1) ready = std::max(ready, hart.ready[op->rs2]);
-    if constexpr (kSources > 2) ready = std::max(ready, hart.ready[op->rs3]);
-    if ((ready >> 4) > now) [[unlikely]] now = hart.stallOnSources(op, now, room);
+    if constexpr (kSources > 0) {
+      std::uint64_t ready = hart.ready[op->rs1], others = 0;  // the latest source; the latest of the others
+      if constexpr (kSources > 1) {
+        const std::uint64_t second = hart.ready[op->rs2];
+        others = std::min(ready, second);
+        ready = std::max(ready, second);
+      }
+      if constexpr (kSources > 2) {
+        const std::uint64_t third = hart.ready[op->rs3];
+        others = std::max(others, std::min(ready, third));
+        ready = std::max(ready, third);
+      }
+      if ((ready >> 4) > now) {
+        if ((others >> 4) <= now) {  // one source alone owns the wait
+          hart.cycles.stalls[ready & 15] += (ready >> 4) - now - (room != hart.fullRoom);
+          now = ready >> 4;
+          room = hart.fullRoom;
+        } else {
+          now = hart.stallOnSources(op, now, room);
+        }
+      }
+    }
     if (!timing::slotsFit(room, op->slots)) {
       ++now;
       room = hart.fullRoom;

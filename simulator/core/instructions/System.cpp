@@ -130,24 +130,10 @@ template <class Mode> void hostCall(FORERUN_HANDLER_PARAMETERS) {
       hart.r[10] = hart.r[12];
       break;
     case 93:
-    case 94: {
+    case 94:
       unmark<Mode>(hart, op);
       commit<Mode>(hart, op, room, busy);
-      hart.status = HartStatus::Exited;
-      hart.exitCode = hart.r[10];
-      hart.pc = op->pc;
-      hart.resume = op;
-      if constexpr (Mode::timed) {
-        hart.now = now;
-        hart.instructions += op->index + 1u;
-      } else {
-        hart.now = now + op->index + 1u;
-      }
-      hart.room = room;
-      hart.cycles.busy = busy;
-      hart.reason = RunReason::Exited;
-      return;
-    }
+      return finish<Mode>(hart, op, hart.r[10], now, room, busy);
     default: throw Error(ErrorKind::IllegalProgram, "host call " + std::to_string(number) + " does not exist; write (64) and exit (93, 94) do");
   }
   unmark<Mode>(hart, op);
