@@ -32,9 +32,8 @@ class Checker {
       engine(spec_.engines[i], "engines." + std::to_string(i) + ".");
     engines();
     matrix();
-    banks(spec_.acc, "acc.");
-    banks(spec_.scratch, "scratch.");
-    memories();
+    const bool acc = banks(spec_.acc, "acc."), scratch = banks(spec_.scratch, "scratch.");
+    if (acc && scratch) memories();
     if (spec_.l2.present) l2();
     noc();
     dram();
@@ -45,15 +44,17 @@ class Checker {
   }
 
  private:
-  void require(bool holds, const std::string& path, const std::string& message) {
+  /// Returns `holds`, so that what follows from a bad value is not reported as well.
+  bool require(bool holds, const std::string& path, const std::string& message) {
     if (!holds) problems_.push_back({path, 0, message});
+    return holds;
   }
   static std::string show(std::uint64_t value) { return std::to_string(value); }
-  void atLeast(std::uint64_t value, std::uint64_t least, const std::string& path) {
-    require(value >= least, path, show(value) + " is too small; write at least " + show(least));
+  bool atLeast(std::uint64_t value, std::uint64_t least, const std::string& path) {
+    return require(value >= least, path, show(value) + " is too small; write at least " + show(least));
   }
-  void powerOfTwo(std::uint64_t value, const std::string& path) {
-    require(std::has_single_bit(value), path, show(value) + " is not a power of two; write one");
+  bool powerOfTwo(std::uint64_t value, const std::string& path) {
+    return require(std::has_single_bit(value), path, show(value) + " is not a power of two; write one");
   }
   void clockName(const std::string& name, const std::string& path) {
     std::vector<std::string> names;
@@ -105,11 +106,12 @@ class Checker {
       require(t.issue.vector == 0, p + "issue.vector",
               show(t.issue.vector) + " without a vector unit; write 0, or give vlenBits");
     } else {
-      require(std::has_single_bit(t.vlenBits) && t.vlenBits >= 128 && t.vlenBits <= 65536, p + "vlenBits",
-              show(t.vlenBits) + " is not a power of two from 128 to 65536; write one, or 0 for no vector unit");
-      require(std::has_single_bit(t.datapathBits) && t.datapathBits >= 64, p + "datapathBits",
-              show(t.datapathBits) + " is not a power of two of at least 64; write one");
-      require(t.datapathBits <= t.vlenBits, p + "datapathBits",
+      const bool vlen =
+          require(std::has_single_bit(t.vlenBits) && t.vlenBits >= 128 && t.vlenBits <= 65536, p + "vlenBits",
+                  show(t.vlenBits) + " is not a power of two from 128 to 65536; write one, or 0 for no vector unit");
+      const bool datapath = require(std::has_single_bit(t.datapathBits) && t.datapathBits >= 64, p + "datapathBits",
+                                    show(t.datapathBits) + " is not a power of two of at least 64; write one");
+      require(!vlen || !datapath || t.datapathBits <= t.vlenBits, p + "datapathBits",
               show(t.datapathBits) + " is wider than vlenBits (" + show(t.vlenBits) + "); make it at most as wide");
       atLeast(t.issue.vector, 1, p + "issue.vector");
     }
@@ -131,9 +133,9 @@ class Checker {
       require(t.icacheLine == 0, p + "icacheLine",
               show(t.icacheLine) + " without a cache; write 0, or give icacheBytes");
     } else {
-      require(std::has_single_bit(t.icacheLine) && t.icacheLine >= 8, p + "icacheLine",
-              show(t.icacheLine) + " is not a power of two of at least 8; write one");
-      require(t.icacheLine != 0 && t.icacheBytes % t.icacheLine == 0, p + "icacheBytes",
+      const bool line = require(std::has_single_bit(t.icacheLine) && t.icacheLine >= 8, p + "icacheLine",
+                                show(t.icacheLine) + " is not a power of two of at least 8; write one");
+      require(!line || t.icacheBytes % t.icacheLine == 0, p + "icacheBytes",
               show(t.icacheBytes) + " is not a multiple of icacheLine (" + show(t.icacheLine) + "); make it one");
     }
     latencies(t.latencies, p + "latencies.");
@@ -182,7 +184,7 @@ class Checker {
       if (e.kind == EngineKind::Matrix && ++matrices > 1)
         require(false, "engines." + std::to_string(i) + ".kind", "a second matrix entry; use count of the first");
     }
-    require(matrices == 1, "engines", "no entry of kind matrix; the matrix array belongs to one");
+    require(matrices >= 1, "engines", "no entry of kind matrix; the matrix array belongs to one");
     require(queues <= kMaxQueues, "engines",
             show(queues) + " queues a core; tokens name at most " + show(kMaxQueues) + ": lower count or queues");
     require(spec_.teamsPerCore() <= 256, "teams", show(spec_.teamsPerCore()) + " harts a core; at most 256");
@@ -216,16 +218,17 @@ class Checker {
     }
   }
 
-  void banks(const BankedMemorySpec& m, const std::string& p) {
-    atLeast(m.banks, 1, p + "banks");
+  bool banks(const BankedMemorySpec& m, const std::string& p) {
+    bool fine = atLeast(m.banks, 1, p + "banks");
     atLeast(m.ports, 1, p + "ports");
-    powerOfTwo(m.bankWidthBytes, p + "bankWidthBytes");
-    require(
-        m.bytesPerBank >= 1 && m.bankWidthBytes != 0 && m.bytesPerBank % m.bankWidthBytes == 0, p + "bytesPerBank",
-        show(m.bytesPerBank) + " is not a multiple of bankWidthBytes (" + show(m.bankWidthBytes) + "); make it one");
-    require(m.banks == 0 || m.bytesPerBank <= kRegionBytes / m.banks, p + "bytesPerBank",
-            "the memory is larger than the 256 MiB of its address range; make it smaller");
+    fine = powerOfTwo(m.bankWidthBytes, p + "bankWidthBytes") && fine;
     atLeast(m.latencyCycles, 1, p + "latencyCycles");
+    return fine &&
+           require(m.bytesPerBank >= 1 && m.bytesPerBank % m.bankWidthBytes == 0, p + "bytesPerBank",
+                   show(m.bytesPerBank) + " is not a multiple of bankWidthBytes (" + show(m.bankWidthBytes) +
+                       "); make it one") &&
+           require(m.bytesPerBank <= kRegionBytes / m.banks, p + "bytesPerBank",
+                   "the memory is larger than the 256 MiB of its address range; make it smaller");
   }
 
   void memories() {
@@ -253,16 +256,16 @@ class Checker {
   void l2() {
     const L2Spec& l2 = spec_.l2;
     clockName(l2.clock, "l2.clock");
-    atLeast(l2.slices, 1, "l2.slices");
-    atLeast(l2.ways, 1, "l2.ways");
     atLeast(l2.mshrs, 1, "l2.mshrs");
     atLeast(l2.bytesPerCycle, 1, "l2.bytesPerCycle");
-    powerOfTwo(l2.line, "l2.line");
-    require(l2.managedBytes <= l2.bytes, "l2.managedBytes",
-            show(l2.managedBytes) + " is more than l2.bytes (" + show(l2.bytes) + "); make it at most that");
+    bool fine = atLeast(l2.slices, 1, "l2.slices");
+    fine = atLeast(l2.ways, 1, "l2.ways") && fine;
+    fine = powerOfTwo(l2.line, "l2.line") && fine;
+    fine = require(l2.managedBytes <= l2.bytes, "l2.managedBytes",
+                   show(l2.managedBytes) + " is more than l2.bytes (" + show(l2.bytes) + "); make it at most that") &&
+           fine;
     const std::uint64_t set = std::uint64_t{l2.slices} * l2.ways * l2.line;
-    require(l2.bytes > 0 && l2.managedBytes <= l2.bytes && set != 0 && (l2.bytes - l2.managedBytes) % set == 0,
-            "l2.bytes",
+    require(!fine || (l2.bytes > 0 && (l2.bytes - l2.managedBytes) % set == 0), "l2.bytes",
             "the cached part, " + show(l2.bytes - std::min(l2.managedBytes, l2.bytes)) +
                 " bytes, is not a multiple of slices * ways * line (" + show(set) +
                 "); change bytes, managedBytes or the shape");

@@ -18,9 +18,10 @@ class Converter {
   Converter(llvm::SourceMgr& sources, YamlProblem& problem) : sources_(sources), problem_(problem) {}
 
   /// False after a problem.
-  bool convert(llvm::yaml::Node* from, YamlNode& to, unsigned depth = 0) {
+  bool convert(llvm::yaml::Node* from, YamlNode& to, unsigned keyLine = 1, unsigned depth = 0) {
     if (!from || !problem_.message.empty()) return false;
-    to.line = lineOf(from->getSourceRange().Start);
+    // The parser gives an alias the place of the token behind it.
+    to.line = llvm::isa<llvm::yaml::AliasNode>(from) ? keyLine : lineOf(from->getSourceRange().Start);
     if (depth > kMaxDepth) return fail(to.line, "nested too deep; a target file has a few levels only");
     const std::string anchor = from->getAnchor().str();
     if (!convertKind(from, to, depth)) return false;
@@ -56,7 +57,7 @@ class Converter {
       to.kind = YamlNode::Kind::List;
       for (llvm::yaml::Node& item : *list) {
         to.items.emplace_back();
-        if (!convert(&item, to.items.back(), depth + 1)) return false;
+        if (!convert(&item, to.items.back(), to.line, depth + 1)) return false;
       }
       return problem_.message.empty();
     }
@@ -74,7 +75,7 @@ class Converter {
       entry.key = key->getValue(storage).str();
       entry.line = lineOf(key->getSourceRange().Start);
       if (to.find(entry.key)) return fail(entry.line, entry.key + ": given twice; keep one");
-      if (!convert(pair.getValue(), entry.node, depth + 1)) return false;
+      if (!convert(pair.getValue(), entry.node, entry.line, depth + 1)) return false;
       to.entries.push_back(std::move(entry));
     }
     return problem_.message.empty();
@@ -126,9 +127,8 @@ std::optional<YamlNode> parseYaml(llvm::StringRef text, YamlProblem& problem) {
     return std::nullopt;
   }
   if (root.kind != YamlNode::Kind::Map) {
-    problem = {root.line ? root.line : 1, root.kind == YamlNode::Kind::Null
-                                              ? "empty; a target file is a map of keys"
-                                              : "not a map of keys; write 'key: value' lines"};
+    problem = {1, root.kind == YamlNode::Kind::Null ? "empty; a target file is a map of keys"
+                                                    : "not a map of keys; write 'key: value' lines"};
     return std::nullopt;
   }
   return root;
