@@ -65,8 +65,7 @@ TEST_F(BadInput, CutShortAnywhereIsRefusedWithoutCrash) {
 }
 
 TEST_F(BadInput, UnknownKeyWithNeighbour) {
-  expectError("coresPerCluster: 4", "quantumCycle: 1
-coresPerCluster: 4",
+  expectError("coresPerCluster: 4", "quantumCycle: 1\ncoresPerCluster: 4",
               "quantumCycle: unknown key; did you mean 'quantumCycles'?");
 }
 
