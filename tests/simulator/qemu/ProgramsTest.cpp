@@ -15,8 +15,17 @@ TEST_P(ScalarProgram, PrintsWhatQemuPrints) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Qemu, ScalarProgram,
-                         testing::Values("integer", "divide", "strings", "sorts", "crc", "atomics", "floats", "halves", "compressed", "csrs"),
+                         testing::Values("integer", "divide", "strings", "sorts", "crc", "atomics", "floats", "halves", "rounding", "compressed", "csrs"),
                          [](const auto& info) { return std::string(info.param); });
+
+class RandomInstructions : public testing::TestWithParam<int> {};
+
+TEST_P(RandomInstructions, LeaveTheRegistersThatQemuLeaves) {
+  if (const std::string missing = qemuMissing(); !missing.empty()) GTEST_SKIP() << missing;
+  compareWithQemu(qemuProgramPath("random-" + std::to_string(GetParam())));
+}
+
+INSTANTIATE_TEST_SUITE_P(Qemu, RandomInstructions, testing::Range(1, 5));
 
 }  // namespace
 }  // namespace forerun::test

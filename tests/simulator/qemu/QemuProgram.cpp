@@ -58,13 +58,31 @@ ProgramOutput runOnHart(const std::string& path, core::HartMode mode) {
   return result;
 }
 
+/// The first line that differs, with the last lines before it; "" when none does.
+static std::string firstDifference(llvm::StringRef expected, llvm::StringRef actual) {
+  std::string before[3];
+  for (unsigned line = 1; !expected.empty() || !actual.empty(); ++line) {
+    const auto [wanted, expectedRest] = expected.split('\n');
+    const auto [found, actualRest] = actual.split('\n');
+    if (wanted != found) {
+      return "line " + std::to_string(line) + ": QEMU prints `" + wanted.str() + "`, the hart `" + found.str() + "`\nafter\n" + before[0] + "\n" + before[1] + "\n" + before[2];
+    }
+    before[0] = before[1];
+    before[1] = before[2];
+    before[2] = wanted.str();
+    expected = expectedRest;
+    actual = actualRest;
+  }
+  return {};
+}
+
 void compareWithQemu(const std::string& path) {
   const ProgramOutput expected = runUnderQemu(path);
   for (const core::HartMode mode : {core::HartMode::Functional, core::HartMode::Timed}) {
     SCOPED_TRACE(mode == core::HartMode::Timed ? "timing mode" : "functional mode");
     const ProgramOutput actual = runOnHart(path, mode);
     EXPECT_FALSE(expected.text.empty());
-    EXPECT_EQ(actual.text, expected.text);
+    if (actual.text != expected.text) ADD_FAILURE() << path << ", " << firstDifference(expected.text, actual.text);
     EXPECT_EQ(actual.exitCode, expected.exitCode);
   }
 }
