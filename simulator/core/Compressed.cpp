@@ -112,7 +112,7 @@ std::optional<std::uint32_t> quadrant2(std::uint16_t c, unsigned funct3) {
         if (rs2) return rType(kOp, 0, 0, rd, rd, rs2);
         return rd ? iType(kJalr, 0, 1, rd, 0) : 0x00100073;  // c.jalr, c.ebreak
       }
-      if (rs2) return rType(kOp, 0, 0, rd, 0, rs2);
+      if (rs2) return iType(kOpImm, 0, rd, rs2, 0);  // c.mv as `mv` is assembled: one source
       return rd ? std::optional(iType(kJalr, 0, 0, rd, 0)) : std::nullopt;
     case 5: return sType(kStoreFp, 3, 2, rs2, storeDoubleword);
     case 6: return sType(kStore, 2, 2, rs2, storeWord);
