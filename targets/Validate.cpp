@@ -260,7 +260,7 @@ class Checker {
     atLeast(l2.bytesPerCycle, 1, "l2.bytesPerCycle");
     bool fine = atLeast(l2.slices, 1, "l2.slices");
     fine = atLeast(l2.ways, 1, "l2.ways") && fine;
-    fine = powerOfTwo(l2.line, "l2.line") && fine;
+    fine = powerOfTwo(l2.line, "l2.line") && atLeast(l2.line, 32, "l2.line") && fine;
     fine = require(l2.managedBytes <= l2.bytes, "l2.managedBytes",
                    show(l2.managedBytes) + " is more than l2.bytes (" + show(l2.bytes) + "); make it at most that") &&
            fine;
@@ -316,6 +316,8 @@ class Checker {
     require(d.bytes >= 1 && d.bytes <= kMaxDramBytes && d.bytes % rowsOfAll == 0, "dram.bytes",
             show(d.bytes) + " is not a whole number of rows in every bank (" +
                 show(static_cast<std::uint64_t>(rowsOfAll)) + " bytes) of at most 64 TiB; change it or the shape");
+    require(!spec_.l2.present || spec_.l2.line >= burst, "l2.line",
+            show(spec_.l2.line) + " is smaller than a DRAM burst (" + show(burst) + " bytes); make it at least that");
     mapping();
     timings();
   }
@@ -353,8 +355,8 @@ class Checker {
     order(t.tRRD_L, "tRRD_L", t.tRRD_S, "tRRD_S");
     order(t.tFAW, "tFAW", t.tRRD_S, "tRRD_S");
     order(t.tCCD_L, "tCCD_L", t.tCCD_S, "tCCD_S");
-    require(t.tREFI > t.tRFC, p + "tREFI",
-            show(t.tREFI) + " is not longer than tRFC (" + show(t.tRFC) +
+    require(t.tREFI > t.tRFC + t.tRP, p + "tREFI",
+            show(t.tREFI) + " is not longer than tRFC + tRP (" + show(t.tRFC + t.tRP) +
                 "): nothing but refresh would run; make it longer");
   }
 

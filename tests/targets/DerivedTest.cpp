@@ -53,8 +53,8 @@ TEST_F(Derived, Edge) {
   EXPECT_DOUBLE_EQ(value("scratch.perCycle"), 1024);
   EXPECT_DOUBLE_EQ(value("scratch.capacity"), 512 << 10);
   EXPECT_DOUBLE_EQ(value("scratch.bandwidth"), 1.024e12);
-  EXPECT_DOUBLE_EQ(value("engines.dma.bytesInFlight"), 8192);
-  EXPECT_DOUBLE_EQ(value("engines.dma.latencyCovered"), 128);
+  EXPECT_DOUBLE_EQ(value("engines.dma.bytesInFlight"), 16384);
+  EXPECT_DOUBLE_EQ(value("engines.dma.latencyCovered"), 256);
   // 2 x 2 mesh: each axis (4 - 1) / 6 = 1/2 hop on average; 2 * 4 + 1 * 2 cycles.
   EXPECT_DOUBLE_EQ(value("noc.meanLatency"), 10);
   EXPECT_DOUBLE_EQ(value("noc.worstLatency"), 12);
