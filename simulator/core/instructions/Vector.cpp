@@ -22,6 +22,11 @@ VectorOperations::VectorOperations() {
   addWideningOperations(*this);
   addFixedPointOperations(*this);
   addReduceOperations(*this);
+  addFloatOperations(*this);
+  addFloatCompareOperations(*this);
+  addFloatWideningOperations(*this);
+  addFloatReduceOperations(*this);
+  addConvertOperations(*this);
   addMaskOperations(*this);
   addPermuteOperations(*this);
   addMemoryOperations(*this);

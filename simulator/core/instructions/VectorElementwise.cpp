@@ -137,7 +137,7 @@ std::uint64_t scalarOperand(const VectorContext& c, const DecodedVector& d) {
   if (d.fRead < 0) return static_cast<std::uint64_t>(d.immediate);
   const std::uint64_t raw = c.f[d.fRead];
   switch (sewLog2Bytes(c.v.vtype)) {  // a value that is not NaN-boxed reads as the canonical NaN
-    case 1: return raw >> 16 == 0xffffffffffffu ? raw : 0x7e00u;
+    case 1: return raw >> 16 == 0xffffffffffffu ? raw : operationOf(d).bfloat ? 0x7fc0u : 0x7e00u;
     case 2: return raw >> 32 == 0xffffffffu ? raw : 0x7fc00000u;
     default: return raw;
   }

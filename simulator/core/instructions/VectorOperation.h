@@ -89,6 +89,7 @@ struct VectorOperation {
   bool carry = false;           ///< v0 is a data operand
   bool zeroVstart = false;      ///< vstart other than 0 is refused
   bool floatingPoint = false;
+  bool bfloat = false;          ///< SEW-wide float operands are bf16
   std::uint8_t fields = 1;      ///< segments
   std::uint8_t registers = 0;   ///< whole-register operations
   InactiveValue inactive = InactiveValue::AsIs;
@@ -117,6 +118,9 @@ void addMultiplyOperations(VectorOperations& table);
 void addWideningOperations(VectorOperations& table);
 void addFixedPointOperations(VectorOperations& table);
 void addFloatOperations(VectorOperations& table);
+void addFloatCompareOperations(VectorOperations& table);
+void addFloatWideningOperations(VectorOperations& table);
+void addFloatReduceOperations(VectorOperations& table);
 void addConvertOperations(VectorOperations& table);
 void addReduceOperations(VectorOperations& table);
 void addMaskOperations(VectorOperations& table);
