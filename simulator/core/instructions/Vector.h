@@ -82,7 +82,7 @@ struct DecodedVector {
   bool readsDestination = false;  ///< vd is also a source by the instruction's definition (multiply-add); undisturbed elements are not counted here
   bool writesVector = false;    ///< vd is written (false: stores, moves to scalar registers)
   bool needsVtype = true;       ///< illegal while vill is set
-  bool floatingPoint = false;   ///< reads frm, may set fflags
+  bool floatingPoint = false;   ///< illegal while frm is reserved; may set fflags
 
   VectorGroup vd;               ///< destination; of stores the data that is stored
   VectorGroup vs1, vs2;         ///< sources; vs2 of indexed loads and stores holds the byte offsets

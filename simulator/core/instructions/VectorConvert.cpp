@@ -1,6 +1,6 @@
 //===- VectorConvert.cpp - float and integer conversions --------------------===//
 // V 1.0, sections 13.17 to 13.19, Zvfhmin and Zvfbfmin.
-#include "simulator/core/instructions/VectorFloatKernels.h"
+#include "simulator/core/instructions/VectorHalf.h"
 #include "simulator/core/instructions/VectorRegister.h"
 
 #include <limits>
@@ -48,7 +48,7 @@ struct FloatToFloatOdd {
 
 template <class D, class A>
 struct HostFloatBody {
-  static constexpr bool needsSimd = sizeof(D) == 2 || sizeof(A) == 2;
+  static constexpr bool needsSimd = false;
   FORERUN_INLINE void run(void* dp, const void* ap, const void*, std::size_t n, ElementwiseState&) {
     D* d = static_cast<D*>(dp);
     const A* a = static_cast<const A*>(ap);
@@ -59,7 +59,7 @@ struct HostFloatBody {
 /// Signed 32-bit (or sign-extended narrower) integers have one host instruction that rounds by the host's mode.
 template <class D, class A>
 struct HostIntBody {
-  static constexpr bool needsSimd = sizeof(D) == 2;
+  static constexpr bool needsSimd = false;
   FORERUN_INLINE void run(void* dp, const void* ap, const void*, std::size_t n, ElementwiseState&) {
     D* d = static_cast<D*>(dp);
     const A* a = static_cast<const A*>(ap);
@@ -67,6 +67,23 @@ struct HostIntBody {
     for (std::size_t i = 0; i < n; ++i) d[i] = fromHost<D>(static_cast<HostOf<D>>(static_cast<std::int32_t>(a[i])));
   }
 };
+#if defined(__x86_64__)
+/// Steps of HalfBody.
+struct HalfToSingle {
+  FORERUN_SIMD_INLINE void step(u32* d, const u16* a, const u16*) { storeLanes(d, loadLanes(a)); }
+};
+struct SingleToHalf {
+  FORERUN_SIMD_INLINE void step(u16* d, const u32* a, const u16*) { storeLanes(d, loadLanes(a)); }
+};
+struct IntToHalf {
+  FORERUN_SIMD_INLINE __m256i load(const std::int16_t* a) { return _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a))); }
+  FORERUN_SIMD_INLINE __m256i load(const std::int8_t* a) { return _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(a))); }
+  FORERUN_SIMD_INLINE __m256i load(const u8* a) { return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(a))); }
+  template <class A> FORERUN_SIMD_INLINE void step(u16* d, const A* a, const u16*) { storeLanes(d, _mm256_cvtepi32_ps(load(a))); }
+};
+#endif
+template <class Step, class D, class A> using HalfConvert = HalfBody<Step, D, A, u16, false, false>;
+
 /// f32 or f64 to int32. Values that do not fit raise invalid on the host too but saturate differently, so a chunk that has one goes to the slow kernel.
 template <class A, bool towardZero>
 struct ToInt32Body {
@@ -156,19 +173,19 @@ void addConvertOperations(VectorOperations& table) {
   const auto zero = InactiveValue::Zero, one = InactiveValue::FloatOne;
   addConvert(table, "VFCVT_F_XU_V", kSame, kSame, {nullptr, kFromInt<fp::F16, u16, false>, kFromInt<fp::F32, u32, false>, kFromInt<fp::F64, u64, false>}, none, zero);
   addConvert(table, "VFCVT_F_X_V", kSame, kSame, {nullptr, kFromInt<fp::F16, u16, true>, kFromInt<fp::F32, u32, true>, kFromInt<fp::F64, u64, true>},
-             {nullptr, fastKernelOf<HostIntBody<u16, std::int16_t>>(simd), fastKernelOf<HostIntBody<u32, std::int32_t>>(simd), nullptr}, zero);
+             {nullptr, FORERUN_HALF_KERNEL(simd, HalfConvert<IntToHalf, u16, std::int16_t>), fastKernelOf<HostIntBody<u32, std::int32_t>>(simd), nullptr}, zero);
   addConvert(table, "VFWCVT_F_XU_V", kWide, kSame, {kFromInt<fp::F16, u8, false>, kFromInt<fp::F32, u16, false>, kFromInt<fp::F64, u32, false>, nullptr},
-             {fastKernelOf<HostIntBody<u16, u8>>(simd), fastKernelOf<HostIntBody<u32, u16>>(simd), nullptr, nullptr}, zero);
+             {FORERUN_HALF_KERNEL(simd, HalfConvert<IntToHalf, u16, u8>), fastKernelOf<HostIntBody<u32, u16>>(simd), nullptr, nullptr}, zero);
   addConvert(table, "VFWCVT_F_X_V", kWide, kSame, {kFromInt<fp::F16, u8, true>, kFromInt<fp::F32, u16, true>, kFromInt<fp::F64, u32, true>, nullptr},
-             {fastKernelOf<HostIntBody<u16, std::int8_t>>(simd), fastKernelOf<HostIntBody<u32, std::int16_t>>(simd),
+             {FORERUN_HALF_KERNEL(simd, HalfConvert<IntToHalf, u16, std::int8_t>), fastKernelOf<HostIntBody<u32, std::int16_t>>(simd),
               fastKernelOf<HostIntBody<u64, std::int32_t>>(simd), nullptr}, zero);
   addConvert(table, "VFNCVT_F_XU_W", kSame, kWide, {nullptr, kFromInt<fp::F16, u32, false>, kFromInt<fp::F32, u64, false>, nullptr}, none, zero);
   addConvert(table, "VFNCVT_F_X_W", kSame, kWide, {nullptr, kFromInt<fp::F16, u32, true>, kFromInt<fp::F32, u64, true>, nullptr}, none, zero);
 
   addConvert(table, "VFWCVT_F_F_V", kWide, kSame, {nullptr, kSlow<FloatToFloat<fp::F32, fp::F16>, u32, u16>, kSlow<FloatToFloat<fp::F64, fp::F32>, u64, u32>, nullptr},
-             {nullptr, fastKernelOf<HostFloatBody<u32, u16>>(simd), fastKernelOf<HostFloatBody<u64, u32>>(simd), nullptr}, one);
+             {nullptr, FORERUN_HALF_KERNEL(simd, HalfConvert<HalfToSingle, u32, u16>), fastKernelOf<HostFloatBody<u64, u32>>(simd), nullptr}, one);
   addConvert(table, "VFNCVT_F_F_W", kSame, kWide, {nullptr, kSlow<FloatToFloat<fp::F16, fp::F32>, u16, u32>, kSlow<FloatToFloat<fp::F32, fp::F64>, u32, u64>, nullptr},
-             {nullptr, fastKernelOf<HostFloatBody<u16, u32>>(simd), fastKernelOf<HostFloatBody<u32, u64>>(simd), nullptr}, one);
+             {nullptr, FORERUN_HALF_KERNEL(simd, HalfConvert<SingleToHalf, u16, u32>), fastKernelOf<HostFloatBody<u32, u64>>(simd), nullptr}, one);
   addConvert(table, "VFNCVT_ROD_F_F_W", kSame, kWide,
              {nullptr, kSlow<FloatToFloatOdd<fp::F16, fp::F32>, u16, u32>, kSlow<FloatToFloatOdd<fp::F32, fp::F64>, u32, u64>, nullptr}, none, one);
   addConvert(table, "VFWCVTBF16_F_F_V", kWide, kSame, {nullptr, kSlow<FloatToFloat<fp::F32, fp::BF16>, u32, u16>, nullptr, nullptr}, none, InactiveValue::Zero, true);

@@ -72,7 +72,7 @@ void maskedCopy(void* d, const void* from, const std::uint8_t* active, unsigned 
   }
 }
 
-/// What replaces an inactive source element of this width.
+/// What replaces an inactive source element of this width. Eight-bit elements are no floats.
 std::uint64_t inactiveBits(InactiveValue value, unsigned log2Bytes) {
   if (value == InactiveValue::Zero) return 0;
   return log2Bytes == 1 ? 0x3c00u : log2Bytes == 2 ? 0x3f800000u : 0x3ff0000000000000u;
@@ -91,13 +91,18 @@ using Block = std::array<std::uint8_t, kBlockElements * 8 + 8>;
 
 /// One source operand, block by block.
 struct Source {
-  const std::uint8_t* data = nullptr;  ///< element 0; null for scalars and absent operands
+  const std::uint8_t* data = nullptr;  ///< element 0; null for scalars, which fill `buffer`, and for absent operands
   unsigned log2Bytes = 0;
   bool stage = false;
   alignas(32) Block buffer;
+  alignas(32) Block filtered;  ///< scalars with a mask
 
   const void* block(std::size_t first, std::size_t n, const std::uint8_t* active, InactiveValue inactive) {
-    if (!data) return buffer.data();
+    if (!data && !(active && inactive != InactiveValue::AsIs)) return buffer.data();
+    if (!data) {
+      maskedCopy(filtered.data(), buffer.data(), active, log2Bytes, inactiveBits(inactive, log2Bytes), n);
+      return filtered.data();
+    }
     const std::uint8_t* from = data + (first << log2Bytes);
     if (active && inactive != InactiveValue::AsIs) {
       maskedCopy(buffer.data(), from, active, log2Bytes, inactiveBits(inactive, log2Bytes), n);
@@ -171,7 +176,10 @@ void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel 
            state);
     return;
   }
-  if (scalarForm) fillElements(b.buffer.data(), sewLog2, scalar, std::min(end, kBlockElements));
+  if (scalarForm) {
+    b.log2Bytes = sewLog2;
+    fillElements(b.buffer.data(), sewLog2, scalar, std::min(end, kBlockElements));
+  }
 
   alignas(32) Block result;
   alignas(32) std::array<std::uint8_t, kBlockElements + 8> active, carry;
@@ -185,8 +193,8 @@ void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel 
       state.carry = carry.data();
     }
     const std::uint8_t* filter = partial ? active.data() : nullptr;
-    const void* aBlock = a.block(first, n, filter, o.inactive);
-    const void* bBlock = b.block(first, n, filter, o.inactive);
+    const void* aBlock = hasA ? a.block(first, n, filter, o.inactive) : nullptr;
+    const void* bBlock = hasB || scalarForm ? b.block(first, n, filter, o.inactive) : nullptr;
     std::uint8_t* dBlock = destination + (first << dLog2);
     if (toMask) {
       kernel(result.data(), aBlock, bBlock, n, state);

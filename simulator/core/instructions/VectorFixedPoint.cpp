@@ -128,7 +128,9 @@ template <class Op, class T> using NarrowFixedPoint = FixedPointBody<Op, T, Wide
 
 template <class Op>
 void addFixed(VectorOperations& table, const char* name, VectorKind kind, std::initializer_list<FormSuffix> forms) {
-  addForms(table, name, elementwise(kind, kernelsBySew<SameFixedPoint, Op>(table.simd())), forms);
+  VectorOperation o = elementwise(kind, kernelsBySew<SameFixedPoint, Op>(table.simd()));
+  o.inactive = InactiveValue::Zero;
+  addForms(table, name, o, forms);
 }
 
 template <class Op>
@@ -138,6 +140,7 @@ void addClip(VectorOperations& table, const char* name) {
                                                        kernelOf<NarrowFixedPoint<Op, std::uint32_t>>(simd), nullptr});
   o.vs2 = kWide;
   o.sewMask = kSew8To32;
+  o.inactive = InactiveValue::Zero;
   addForms(table, name, o, {kWV, kWX, kWI});
 }
 

@@ -1,10 +1,6 @@
 //===- VectorFloat.cpp - single-width float arithmetic ----------------------===//
 // Add, multiply, divide, square root, fused multiply-add in f16, f32 and f64 (V 1.0, sections 13.2, 13.4, 13.6, 13.8).
-//
-// f16 is computed in f32 and rounded again, which equals rounding once: f32 has 24 >= 2 * 11 + 2 bits of significand. Sums that end subnormal and all
-// products are exact in f32. A quotient a / b differs from a tie or an f16 number m by |a - m b| / |b|, relatively at least 2^-22 unless it is equal,
-// and f32 moves it by at most 2^-24; so also the flags of the second rounding are the true ones. Directed roundings compose.
-#include "simulator/core/instructions/VectorFloatKernels.h"
+#include "simulator/core/instructions/VectorHalf.h"
 #include "simulator/core/instructions/VectorRegister.h"
 
 #include <cmath>
@@ -16,39 +12,54 @@ namespace {
 
 using fp::Rounding;
 
+#if defined(__x86_64__)
+#define FORERUN_LANES(expression) FORERUN_SIMD_INLINE __m256 lanes(__m256 a, __m256 b) { return expression; }
+#define FORERUN_LANES_UNARY(expression) FORERUN_SIMD_INLINE __m256 lanes(__m256 a) { return expression; }
+#else
+#define FORERUN_LANES(expression)
+#define FORERUN_LANES_UNARY(expression)
+#endif
+
 struct Add {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return a + b; }
+  FORERUN_LANES(a + b)
   template <class T> static T slow(T a, T b, Rounding mode, std::uint8_t& flags) { return fp::add<FormatOf<T>>(a, b, mode, flags); }
 };
 struct Sub {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return a - b; }
+  FORERUN_LANES(a - b)
   template <class T> static T slow(T a, T b, Rounding mode, std::uint8_t& flags) { return fp::sub<FormatOf<T>>(a, b, mode, flags); }
 };
 struct ReverseSub {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return b - a; }
+  FORERUN_LANES(b - a)
   template <class T> static T slow(T a, T b, Rounding mode, std::uint8_t& flags) { return fp::sub<FormatOf<T>>(b, a, mode, flags); }
 };
 struct Mul {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return a * b; }
+  FORERUN_LANES(a * b)
   template <class T> static T slow(T a, T b, Rounding mode, std::uint8_t& flags) { return fp::mul<FormatOf<T>>(a, b, mode, flags); }
 };
 struct Div {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return a / b; }
+  FORERUN_LANES(a / b)
   template <class T> static T slow(T a, T b, Rounding mode, std::uint8_t& flags) { return fp::div<FormatOf<T>>(a, b, mode, flags); }
 };
 struct ReverseDiv {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return b / a; }
+  FORERUN_LANES(b / a)
   template <class T> static T slow(T a, T b, Rounding mode, std::uint8_t& flags) { return fp::div<FormatOf<T>>(b, a, mode, flags); }
 };
 struct Sqrt {
   FORERUN_INLINE float fast(float a) { return __builtin_sqrtf(a); }
   FORERUN_INLINE double fast(double a) { return __builtin_sqrt(a); }
+  FORERUN_LANES_UNARY(_mm256_sqrt_ps(a))
   template <class T> static T slow(T a, Rounding mode, std::uint8_t& flags) { return fp::sqrt<FormatOf<T>>(a, mode, flags); }
 };
 
 template <class Op, class T>
 struct FloatBinaryBody {
-  static constexpr bool needsSimd = sizeof(T) == 2;
+  static constexpr bool needsSimd = false;
   FORERUN_INLINE void run(void* dp, const void* ap, const void* bp, std::size_t n, ElementwiseState&) {
     T* d = static_cast<T*>(dp);
     const T* a = static_cast<const T*>(ap);
@@ -59,7 +70,7 @@ struct FloatBinaryBody {
 };
 template <class Op, class T>
 struct FloatUnaryBody {
-  static constexpr bool needsSimd = sizeof(T) == 2;
+  static constexpr bool needsSimd = false;
   FORERUN_INLINE void run(void* dp, const void* ap, const void*, std::size_t n, ElementwiseState&) {
     T* d = static_cast<T*>(dp);
     const T* a = static_cast<const T*>(ap);
@@ -68,9 +79,22 @@ struct FloatUnaryBody {
   }
 };
 
+#if defined(__x86_64__)
+/// f16 steps of HalfBody.
+template <class Op>
+struct HalfBinary {
+  FORERUN_SIMD_INLINE void step(std::uint16_t* d, const std::uint16_t* a, const std::uint16_t* b) { storeLanes(d, Op::lanes(loadLanes(a), loadLanes(b))); }
+};
+template <class Op>
+struct HalfUnary {
+  FORERUN_SIMD_INLINE void step(std::uint16_t* d, const std::uint16_t* a, const std::uint16_t*) { storeLanes(d, Op::lanes(loadLanes(a))); }
+};
+#endif
+
 /// +-(x * y) +- z, where z is vd (accumulate) or vs2 (add), the other of which is a factor beside vs1.
 template <bool negateProduct, bool negateAddend, bool addsVs2>
 struct Fma {
+  static constexpr bool negatesProduct = negateProduct, negatesAddend = negateAddend, addsDestination = !addsVs2;
   template <class T> FORERUN_INLINE const T& factor(const T& a, const T& d) { return addsVs2 ? d : a; }
   template <class T> FORERUN_INLINE const T& addend(const T& a, const T& d) { return addsVs2 ? a : d; }
   template <class H> FORERUN_INLINE H signedFactor(H x) { return negateProduct ? -x : x; }
@@ -117,44 +141,60 @@ struct FmaBody {
   }
 };
 
+#if defined(__x86_64__)
 /// f16: the product is exact in f64 (22 bits). The sum p + c is inexact there only if it spans more than 53 bits; p's lowest bit is then 53 or more places
 /// below the leading bit of the sum, and as p has 22 bits it is smaller than 2^-30 of c. So the sum lies within 2^-29 of the f16 number c and far from any
 /// tie (2^-12 away), on either side of it: rounding again to f16 gives the same as rounding once, in every mode. Sums that are not zero or normal and
-/// finite in f16 go to the slow kernel, whose flags know about subnormals; the others are rounded to 11 bits by adding and subtracting 1.5 * 2^(e+42).
+/// finite in f16 go to the slow kernel, whose flags know about subnormals; the others are rounded to 11 bits by adding and subtracting 1.5 * 2^(e+42)
+/// with the sum's sign, which keeps the direction of directed modes.
 template <class Op>
 struct HalfFmaBody {
-  static constexpr bool needsSimd = true;
-  FORERUN_INLINE void run(void* dp, const void* ap, const void* bp, std::size_t n, ElementwiseState& state) {
-    constexpr std::size_t kChunk = 128;
-    constexpr std::uint64_t kLeast = 0x3f10000000000000, kSpan = 0x40effc0000000000 - kLeast;  // 2^-14 .. 65504
+  FORERUN_SIMD_INLINE __m256d sum(__m128 x, __m128 y, __m128 z) {
+    return _mm256_add_pd(_mm256_mul_pd(_mm256_cvtps_pd(x), _mm256_cvtps_pd(y)), _mm256_cvtps_pd(z));
+  }
+  /// All four zero, or normal and finite in f16. Compares bits: which of the host's comparisons a compiler picks, and so whether NaNs raise, is open.
+  FORERUN_SIMD_INLINE bool ordinary(__m256d s) {
+    const __m256i magnitude = _mm256_castpd_si256(_mm256_andnot_pd(_mm256_set1_pd(-0.0), s));
+    const __m256i least = _mm256_castpd_si256(_mm256_set1_pd(0x1p-14)), largest = _mm256_castpd_si256(_mm256_set1_pd(65504.0));
+    const __m256i outside = _mm256_or_si256(_mm256_cmpgt_epi64(least, magnitude), _mm256_cmpgt_epi64(magnitude, largest));
+    return _mm256_testc_si256(_mm256_cmpeq_epi64(magnitude, _mm256_setzero_si256()), outside);
+  }
+  FORERUN_SIMD_INLINE __m128 round(__m256d s) {
+    const __m256d sign = _mm256_and_pd(_mm256_set1_pd(-0.0), s);
+    const __m256i exponent = _mm256_and_si256(_mm256_castpd_si256(s), _mm256_set1_epi64x(0x7ff0000000000000));
+    const __m256i magnitude = _mm256_or_si256(_mm256_add_epi64(exponent, _mm256_set1_epi64x(std::int64_t{42} << 52)), _mm256_set1_epi64x(0x0008000000000000));
+    const __m256d magic = _mm256_or_pd(_mm256_castsi256_pd(magnitude), sign);
+    return _mm256_cvtpd_ps(_mm256_or_pd(_mm256_sub_pd(_mm256_add_pd(s, magic), magic), sign));  // keeps -0
+  }
+  FORERUN_SIMD_INLINE void step(std::uint16_t* d, const std::uint16_t* a, const std::uint16_t* b, ElementwiseState& state) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), y = loadLanes(b);
+    __m256 x = loadLanes(Op::addsDestination ? a : d), z = loadLanes(Op::addsDestination ? d : a);
+    if constexpr (Op::negatesProduct) x = _mm256_xor_ps(x, sign);
+    if constexpr (Op::negatesAddend) z = _mm256_xor_ps(z, sign);
+    const __m256d low = sum(_mm256_castps256_ps128(x), _mm256_castps256_ps128(y), _mm256_castps256_ps128(z));
+    const __m256d high = sum(_mm256_extractf128_ps(x, 1), _mm256_extractf128_ps(y, 1), _mm256_extractf128_ps(z, 1));
+    if (!ordinary(low) || !ordinary(high)) [[unlikely]] {
+      slowKernel<Op, std::uint16_t, std::uint16_t, std::uint16_t>(d, a, b, kHalfLanes, state);
+      return;
+    }
+    storeLanes(d, _mm256_set_m128(round(high), round(low)));
+  }
+  FORERUN_SIMD_INLINE void run(void* dp, const void* ap, const void* bp, std::size_t n, ElementwiseState& state) {
     std::uint16_t* d = static_cast<std::uint16_t*>(dp);
     const std::uint16_t* a = static_cast<const std::uint16_t*>(ap);
     const std::uint16_t* b = static_cast<const std::uint16_t*>(bp);
-    alignas(32) double sum[kChunk];
-    for (; n > 0;) {
-      const std::size_t chunk = n < kChunk ? n : kChunk;
-      std::uint64_t odd = 0;
-      for (std::size_t i = 0; i < chunk; ++i) {
-        const double product = static_cast<double>(Op::signedFactor(toHost(Op::factor(a[i], d[i])))) * static_cast<double>(toHost(b[i]));
-        const double s = product + static_cast<double>(Op::signedAddend(toHost(Op::addend(a[i], d[i]))));
-        const std::uint64_t magnitude = __builtin_bit_cast(std::uint64_t, s) & ~(std::uint64_t{1} << 63);
-        odd |= static_cast<std::uint64_t>((magnitude != 0) & (magnitude - kLeast > kSpan));
-        sum[i] = s;
-      }
-      if (odd) [[unlikely]] {
-        slowKernel<Op, std::uint16_t, std::uint16_t, std::uint16_t>(d, a, b, chunk, state);
-      } else {
-        for (std::size_t i = 0; i < chunk; ++i) {
-          const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, sum[i]);
-          const double magic = __builtin_bit_cast(double, ((bits & 0x7ff0000000000000) + (std::uint64_t{42} << 52)) | 0x0008000000000000);
-          const double rounded = __builtin_copysign((sum[i] + magic) - magic, sum[i]);
-          d[i] = __builtin_bit_cast(std::uint16_t, static_cast<_Float16>(static_cast<float>(rounded)));
-        }
-      }
-      a += chunk, b += chunk, d += chunk, n -= chunk;
-    }
+    std::size_t i = 0;
+    for (; i + kHalfLanes <= n; i += kHalfLanes) step(d + i, a + i, b + i, state);
+    if (i == n) return;
+    std::uint16_t dLast[kHalfLanes], aLast[kHalfLanes], bLast[kHalfLanes];
+    pad(dLast, d + i, n - i, kHalfOne);
+    pad(aLast, a + i, n - i, kHalfOne);
+    pad(bLast, b + i, n - i, kHalfOne);
+    step(dLast, aLast, bLast, state);
+    for (std::size_t k = 0; i + k < n; ++k) d[i + k] = dLast[k];
   }
 };
+#endif
 
 template <class Op, class T> constexpr ElementwiseKernel kSlow = &slowKernel<Op, T, T, T>;
 
@@ -168,19 +208,25 @@ VectorOperation floatOperation(VectorKind kind) {
 }
 
 template <template <class Op, class T> class Body, class Op>
-VectorOperation arithmetic(VectorOperations& table, VectorKind kind) {
+VectorOperation arithmetic(VectorOperations& table, VectorKind kind, ElementwiseKernel half) {
   VectorOperation o = floatOperation(kind);
   const bool simd = table.simd();
-  o.kernels = {nullptr, fastKernelOf<Body<Op, std::uint16_t>>(simd), fastKernelOf<Body<Op, std::uint32_t>>(simd), fastKernelOf<Body<Op, std::uint64_t>>(simd)};
+  o.kernels = {nullptr, half, fastKernelOf<Body<Op, std::uint32_t>>(simd), fastKernelOf<Body<Op, std::uint64_t>>(simd)};
   o.slowKernels = {nullptr, kSlow<Op, std::uint16_t>, kSlow<Op, std::uint32_t>, kSlow<Op, std::uint64_t>};
   return o;
+}
+
+template <class Op>
+VectorOperation binary(VectorOperations& table, VectorKind kind) {
+  using Half [[maybe_unused]] = HalfBody<HalfBinary<Op>, std::uint16_t, std::uint16_t, std::uint16_t, true, false>;
+  return arithmetic<FloatBinaryBody, Op>(table, kind, FORERUN_HALF_KERNEL(table.simd(), Half));
 }
 
 template <class Op>
 void addFma(VectorOperations& table, const char* name) {
   VectorOperation o = floatOperation(VectorKind::FpFma);
   const bool simd = table.simd();
-  o.kernels = {nullptr, fastKernelOf<HalfFmaBody<Op>>(simd), fastKernelOf<FmaBody<Op, std::uint32_t>>(simd), fastKernelOf<FmaBody<Op, std::uint64_t>>(simd)};
+  o.kernels = {nullptr, FORERUN_HALF_KERNEL(simd, HalfFmaBody<Op>), fastKernelOf<FmaBody<Op, std::uint32_t>>(simd), fastKernelOf<FmaBody<Op, std::uint64_t>>(simd)};
   o.slowKernels = {nullptr, kSlow<Op, std::uint16_t>, kSlow<Op, std::uint32_t>, kSlow<Op, std::uint64_t>};
   o.readsDestination = true;
   addForms(table, name, o, {kMacVV, kMacVF});
@@ -189,13 +235,14 @@ void addFma(VectorOperations& table, const char* name) {
 }  // namespace
 
 void addFloatOperations(VectorOperations& table) {
-  addForms(table, "VFADD", arithmetic<FloatBinaryBody, Add>(table, VectorKind::FpAdd), {kVV, kVF});
-  addForms(table, "VFSUB", arithmetic<FloatBinaryBody, Sub>(table, VectorKind::FpAdd), {kVV, kVF});
-  addForms(table, "VFRSUB", arithmetic<FloatBinaryBody, ReverseSub>(table, VectorKind::FpAdd), {kVF});
-  addForms(table, "VFMUL", arithmetic<FloatBinaryBody, Mul>(table, VectorKind::FpMul), {kVV, kVF});
-  addForms(table, "VFDIV", arithmetic<FloatBinaryBody, Div>(table, VectorKind::FpDiv), {kVV, kVF});
-  addForms(table, "VFRDIV", arithmetic<FloatBinaryBody, ReverseDiv>(table, VectorKind::FpDiv), {kVF});
-  addForms(table, "VFSQRT", arithmetic<FloatUnaryBody, Sqrt>(table, VectorKind::FpDiv), {{"V", VectorForm::Unary}});
+  addForms(table, "VFADD", binary<Add>(table, VectorKind::FpAdd), {kVV, kVF});
+  addForms(table, "VFSUB", binary<Sub>(table, VectorKind::FpAdd), {kVV, kVF});
+  addForms(table, "VFRSUB", binary<ReverseSub>(table, VectorKind::FpAdd), {kVF});
+  addForms(table, "VFMUL", binary<Mul>(table, VectorKind::FpMul), {kVV, kVF});
+  addForms(table, "VFDIV", binary<Div>(table, VectorKind::FpDiv), {kVV, kVF});
+  addForms(table, "VFRDIV", binary<ReverseDiv>(table, VectorKind::FpDiv), {kVF});
+  using HalfSqrt [[maybe_unused]] = HalfBody<HalfUnary<Sqrt>, std::uint16_t, std::uint16_t, std::uint16_t, false, false>;
+  addForms(table, "VFSQRT", arithmetic<FloatUnaryBody, Sqrt>(table, VectorKind::FpDiv, FORERUN_HALF_KERNEL(table.simd(), HalfSqrt)), {{"V", VectorForm::Unary}});
 
   addFma<Fma<false, false, false>>(table, "VFMACC");
   addFma<Fma<true, true, false>>(table, "VFNMACC");

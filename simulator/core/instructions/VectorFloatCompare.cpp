@@ -5,7 +5,6 @@
 #include "simulator/core/instructions/VectorRegister.h"
 
 #include <array>
-#include <cmath>
 
 namespace forerun::sim::core {
 
@@ -75,18 +74,27 @@ struct BitsBody {
 
 struct Classify { template <class T> static T slow(T a, fp::Rounding, std::uint8_t&) { return static_cast<T>(fp::classify<FormatOf<T>>(a)); } };
 
-/// Seven bits of the significand of 1 / (1 + (i + 1/2) / 128), as the specification's table has them.
-std::array<std::uint8_t, 128> reciprocalTable() {
-  std::array<std::uint8_t, 128> table;
-  for (int i = 0; i < 128; ++i) table[i] = static_cast<std::uint8_t>(std::lround(256.0 / (1.0 + (i + 0.5) / 128.0)) - 128);
+/// Seven bits of the significand of 1 / (1 + (i + 1/2) / 128), to nearest, as the specification's table has them.
+constexpr std::array<std::uint8_t, 128> reciprocalTable() {
+  std::array<std::uint8_t, 128> table{};
+  for (unsigned i = 0; i < 128; ++i) {
+    const unsigned denominator = 2 * i + 257;                                                     // 256 * (1 + (i + 1/2) / 128)
+    table[i] = static_cast<std::uint8_t>((2 * 65536 + denominator) / (2 * denominator) - 128);  // 256 / x = 65536 / denominator
+  }
   return table;
 }
 /// Likewise 1 / sqrt(x); index = lowest exponent bit, six bits of significand; even biased exponents stand for [2, 4).
-std::array<std::uint8_t, 128> reciprocalRootTable() {
-  std::array<std::uint8_t, 128> table;
-  for (int i = 0; i < 128; ++i) table[i] = static_cast<std::uint8_t>(std::lround(256.0 / std::sqrt((1.0 + (i % 64 + 0.5) / 64.0) * (i < 64 ? 2.0 : 1.0))) - 128);
+constexpr std::array<std::uint8_t, 128> reciprocalRootTable() {
+  std::array<std::uint8_t, 128> table{};
+  for (unsigned i = 0; i < 128; ++i) {
+    const unsigned x128 = (129 + 2 * (i % 64)) * (i < 64 ? 2 : 1);  // 128 x
+    unsigned k = 128;                                               // largest with k - 1/2 <= 256 / sqrt(x)
+    while ((2 * k + 1) * (2 * k + 1) * static_cast<std::uint64_t>(x128) <= 65536u * 512u) ++k;
+    table[i] = static_cast<std::uint8_t>(k - 128);
+  }
   return table;
 }
+constexpr std::array<std::uint8_t, 128> kReciprocal = reciprocalTable(), kReciprocalRoot = reciprocalRootTable();
 
 /// Exponent and fraction with subnormals normalised: exponent may be 0 or negative then.
 template <class T>
@@ -102,7 +110,6 @@ void normalise(T a, int& exponent, T& fraction) {
 struct ReciprocalEstimate {
   template <class T> static T slow(T a, fp::Rounding mode, std::uint8_t& flags) {
     using F = FormatOf<T>;
-    static const std::array<std::uint8_t, 128> table = reciprocalTable();
     const T sign = a & F::signMask;
     if (fp::isNan<F>(a)) return fp::propagateNan<F>(a, a, flags);
     if (fp::isInfinite<F>(a)) return sign;
@@ -119,7 +126,7 @@ struct ReciprocalEstimate {
       return static_cast<T>(sign | (largest ? F::infinity - 1 : F::infinity));
     }
     int outExponent = 2 * F::bias - 1 - exponent;
-    T out = static_cast<T>(static_cast<T>(table[fraction >> (F::fractionBits - 7)]) << (F::fractionBits - 7));
+    T out = static_cast<T>(static_cast<T>(kReciprocal[fraction >> (F::fractionBits - 7)]) << (F::fractionBits - 7));
     if (outExponent <= 0) {  // subnormal result: the implicit one becomes visible
       out = static_cast<T>((out >> 1 | F::quietBit) >> -outExponent);
       outExponent = 0;
@@ -131,7 +138,6 @@ struct ReciprocalEstimate {
 struct ReciprocalRootEstimate {
   template <class T> static T slow(T a, fp::Rounding, std::uint8_t& flags) {
     using F = FormatOf<T>;
-    static const std::array<std::uint8_t, 128> table = reciprocalRootTable();
     if (fp::isNan<F>(a)) return fp::propagateNan<F>(a, a, flags);
     if (fp::isZero<F>(a)) {
       flags |= fp::kDivideByZero;
@@ -144,7 +150,7 @@ struct ReciprocalRootEstimate {
     normalise<T>(a, exponent, fraction);
     const unsigned index = static_cast<unsigned>(exponent & 1) << 6 | static_cast<unsigned>(fraction >> (F::fractionBits - 6));
     const int outExponent = (3 * F::bias - 1 - exponent) / 2;
-    return static_cast<T>(static_cast<T>(static_cast<T>(outExponent) << F::fractionBits) | static_cast<T>(static_cast<T>(table[index]) << (F::fractionBits - 7)));
+    return static_cast<T>(static_cast<T>(static_cast<T>(outExponent) << F::fractionBits) | static_cast<T>(static_cast<T>(kReciprocalRoot[index]) << (F::fractionBits - 7)));
   }
 };
 
@@ -152,8 +158,8 @@ template <class Op, class T> using SameBits = BitsBody<Op, T, T>;
 template <class Op, class T> using MaskBits = BitsBody<Op, std::uint8_t, T>;
 
 VectorOperation bitsOperation(const std::array<ElementwiseKernel, 4>& kernels, VectorKind kind) {
-  VectorOperation o = elementwise(kind, kernels);
-  o.slowKernels = kernels;  // no rounding: the same code whatever frm is
+  VectorOperation o = elementwise(kind, {});
+  o.slowKernels = kernels;  // no use for the host's floats
   o.executor = executeFloat;
   o.floatingPoint = true;
   o.sewMask = kSew16To64;

@@ -15,7 +15,7 @@ template <> struct FormatOfBits<std::uint32_t> { using Type = fp::F32; };
 template <> struct FormatOfBits<std::uint64_t> { using Type = fp::F64; };
 template <class T> using FormatOf = typename FormatOfBits<T>::Type;
 
-/// Host type that arithmetic on an element is done in; f16 in f32, which loses nothing: docs at VectorFloat.cpp.
+/// Host type that arithmetic on an element is done in. f16 is computed in f32: VectorHalf.h.
 template <class T> struct HostOfBits;
 template <> struct HostOfBits<std::uint16_t> { using Type = float; };
 template <> struct HostOfBits<std::uint32_t> { using Type = float; };
@@ -23,15 +23,13 @@ template <> struct HostOfBits<std::uint64_t> { using Type = double; };
 template <class T> using HostOf = typename HostOfBits<T>::Type;
 
 template <class T> FORERUN_INLINE HostOf<T> toHost(T bits) {
-  if constexpr (sizeof(T) == 2) return static_cast<float>(__builtin_bit_cast(_Float16, bits));
-  else return __builtin_bit_cast(HostOf<T>, bits);
+  static_assert(sizeof(T) >= 4);
+  return __builtin_bit_cast(HostOf<T>, bits);
 }
-/// Rounds to the element's format; NaNs become the canonical one.
+/// NaNs become the canonical one.
 template <class T> FORERUN_INLINE T fromHost(HostOf<T> value) {
-  T bits;
-  if constexpr (sizeof(T) == 2) bits = __builtin_bit_cast(std::uint16_t, static_cast<_Float16>(value));
-  else bits = __builtin_bit_cast(T, value);
-  return value != value ? FormatOf<T>::canonicalNan : bits;
+  static_assert(sizeof(T) >= 4);
+  return value != value ? FormatOf<T>::canonicalNan : __builtin_bit_cast(T, value);
 }
 
 /// Sets the host's rounding mode to frm (0..3) and clears its exception flags; restores both at the end.

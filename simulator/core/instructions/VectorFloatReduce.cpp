@@ -1,6 +1,6 @@
 //===- VectorFloatReduce.cpp - float reductions -----------------------------===//
 // V 1.0, sections 14.3 and 14.4. Unordered sums add in element order too, which the specification allows.
-#include "simulator/core/instructions/VectorFloatKernels.h"
+#include "simulator/core/instructions/VectorHalf.h"
 #include "simulator/core/instructions/VectorRegister.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using fp::Rounding;
 /// One element added at a time, rounded to T each; A is the element (T, or half as wide).
 template <class T, class A>
 struct SumBody {
-  static constexpr bool needsSimd = sizeof(A) == 2;
+  static constexpr bool needsSimd = false;
   FORERUN_INLINE void run(void* accumulator, const void* ap, const void*, std::size_t n, ElementwiseState&) {
     T sum;
     std::memcpy(&sum, accumulator, sizeof(T));
@@ -24,6 +24,27 @@ struct SumBody {
     std::memcpy(accumulator, &sum, sizeof(T));
   }
 };
+
+#if defined(__x86_64__)
+/// f16 elements to an f32 sum.
+struct HalfSumBody {
+  FORERUN_SIMD_INLINE void run(void* accumulator, const void* ap, const void*, std::size_t n, ElementwiseState&) {
+    float sum;
+    std::memcpy(&sum, accumulator, sizeof sum);
+    const std::uint16_t* a = static_cast<const std::uint16_t*>(ap);
+    for (std::size_t i = 0; i < n; i += kHalfLanes) {
+      const std::size_t lanes = n - i < kHalfLanes ? n - i : kHalfLanes;
+      std::uint16_t last[kHalfLanes];
+      if (lanes < kHalfLanes) pad(last, a + i, lanes, kHalfOne);
+      float values[kHalfLanes];
+      _mm256_storeu_ps(values, loadLanes(lanes < kHalfLanes ? last : a + i));
+      for (std::size_t k = 0; k < lanes; ++k) sum += values[k];
+    }
+    const std::uint32_t bits = fromHost<std::uint32_t>(sum);
+    if (n) std::memcpy(accumulator, &bits, sizeof bits);
+  }
+};
+#endif
 
 template <class T, class A>
 void slowSum(void* accumulator, const void* ap, const void*, std::size_t n, ElementwiseState& state) {
@@ -109,7 +130,7 @@ void addFloatReduceOperations(VectorOperations& table) {
   o.floatingPoint = true;
   o.sewMask = kSew16To64;
   o.executor = executeFloatReduce;
-  o.kernels = {nullptr, fastKernelOf<SumBody<u16, u16>>(simd), fastKernelOf<SumBody<u32, u32>>(simd), fastKernelOf<SumBody<u64, u64>>(simd)};
+  o.kernels = {nullptr, nullptr, fastKernelOf<SumBody<u32, u32>>(simd), fastKernelOf<SumBody<u64, u64>>(simd)};
   o.slowKernels = {nullptr, slowSum<u16, u16>, slowSum<u32, u32>, slowSum<u64, u64>};
   o.kind = VectorKind::ReduceOrdered;
   table.add("VFREDOSUM_VS", o);
@@ -124,7 +145,7 @@ void addFloatReduceOperations(VectorOperations& table) {
 
   o.vd = o.vs1 = kWideScalar;
   o.sewMask = kSew16To32;
-  o.kernels = {nullptr, fastKernelOf<SumBody<u32, u16>>(simd), fastKernelOf<SumBody<u64, u32>>(simd), nullptr};
+  o.kernels = {nullptr, FORERUN_HALF_KERNEL(simd, HalfSumBody), fastKernelOf<SumBody<u64, u32>>(simd), nullptr};
   o.slowKernels = {nullptr, slowSum<u32, u16>, slowSum<u64, u32>, nullptr};
   table.add("VFWREDUSUM_VS", o);
   o.kind = VectorKind::ReduceOrdered;

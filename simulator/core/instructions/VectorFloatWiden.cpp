@@ -1,6 +1,6 @@
 //===- VectorFloatWiden.cpp - widening float arithmetic ---------------------===//
 // Sums, products and multiply-add of elements twice as narrow as the result (V 1.0, sections 13.3, 13.5, 13.7; Zvfbfwma). One rounding each.
-#include "simulator/core/instructions/VectorFloatKernels.h"
+#include "simulator/core/instructions/VectorHalf.h"
 #include "simulator/core/instructions/VectorRegister.h"
 
 namespace forerun::sim::core {
@@ -14,14 +14,23 @@ template <class T> Wide<T> widen(T a, std::uint8_t& flags) { return fp::convert<
 
 struct Add {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return a + b; }
+#if defined(__x86_64__)
+  FORERUN_SIMD_INLINE __m256 lanes(__m256 a, __m256 b) { return a + b; }
+#endif
   template <class F> static typename F::Bits soft(typename F::Bits a, typename F::Bits b, Rounding mode, std::uint8_t& flags) { return fp::add<F>(a, b, mode, flags); }
 };
 struct Sub {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return a - b; }
+#if defined(__x86_64__)
+  FORERUN_SIMD_INLINE __m256 lanes(__m256 a, __m256 b) { return a - b; }
+#endif
   template <class F> static typename F::Bits soft(typename F::Bits a, typename F::Bits b, Rounding mode, std::uint8_t& flags) { return fp::sub<F>(a, b, mode, flags); }
 };
 struct Mul {
   template <class H> FORERUN_INLINE H fast(H a, H b) { return a * b; }
+#if defined(__x86_64__)
+  FORERUN_SIMD_INLINE __m256 lanes(__m256 a, __m256 b) { return a * b; }
+#endif
   template <class F> static typename F::Bits soft(typename F::Bits a, typename F::Bits b, Rounding mode, std::uint8_t& flags) { return fp::mul<F>(a, b, mode, flags); }
 };
 
@@ -43,7 +52,7 @@ struct Second {
 
 template <class Op, class T, bool wideFirst>
 struct WideningBody {
-  static constexpr bool needsSimd = sizeof(T) == 2;
+  static constexpr bool needsSimd = false;
   FORERUN_INLINE void run(void* dp, const void* ap, const void* bp, std::size_t n, ElementwiseState&) {
     using A = std::conditional_t<wideFirst, Wide<T>, T>;
     using H = HostOf<Wide<T>>;
@@ -69,7 +78,7 @@ struct Fma {
 /// multiplication also raises invalid for infinity times zero whatever the addend is. The build must not contract them: see CMakeLists.txt.
 template <bool negateProduct, bool negateAddend, class T>
 struct WideningFmaBody {
-  static constexpr bool needsSimd = sizeof(T) == 2;
+  static constexpr bool needsSimd = false;
   FORERUN_INLINE void run(void* dp, const void* ap, const void* bp, std::size_t n, ElementwiseState&) {
     using H = HostOf<Wide<T>>;
     Wide<T>* d = static_cast<Wide<T>*>(dp);
@@ -82,6 +91,24 @@ struct WideningFmaBody {
     }
   }
 };
+
+#if defined(__x86_64__)
+/// f16 steps of HalfBody; A is u16, or u32 where vs2 is wide.
+template <class Op, class A>
+struct HalfWidening {
+  FORERUN_SIMD_INLINE void step(std::uint32_t* d, const A* a, const std::uint16_t* b) { storeLanes(d, Op::lanes(loadLanes(a), loadLanes(b))); }
+};
+template <bool negateProduct, bool negateAddend>
+struct HalfWideningFma {
+  FORERUN_SIMD_INLINE void step(std::uint32_t* d, const std::uint16_t* a, const std::uint16_t* b) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    __m256 product = _mm256_mul_ps(loadLanes(a), loadLanes(b)), addend = loadLanes(d);
+    if constexpr (negateProduct) product = _mm256_xor_ps(product, sign);
+    if constexpr (negateAddend) addend = _mm256_xor_ps(addend, sign);
+    storeLanes(d, _mm256_add_ps(product, addend));
+  }
+};
+#endif
 
 /// bf16 * bf16 + f32: products may be subnormal in f32, so this one is fused.
 struct BfloatFma {
@@ -130,16 +157,18 @@ using u64 = std::uint64_t;
 
 template <class Op>
 void addBoth(VectorOperations& table, const char* name, VectorKind kind) {
+  using Half [[maybe_unused]] = HalfBody<HalfWidening<Op, u16>, u32, u16, u16, true, false>;
   VectorOperation o = wideningOperation(kind);
-  o.kernels = {nullptr, fastKernelOf<WideningBody<Op, u16, false>>(table.simd()), fastKernelOf<WideningBody<Op, u32, false>>(table.simd()), nullptr};
+  o.kernels = {nullptr, FORERUN_HALF_KERNEL(table.simd(), Half), fastKernelOf<WideningBody<Op, u32, false>>(table.simd()), nullptr};
   o.slowKernels = {nullptr, slowKernel<Both<Op>, u32, u16, u16>, slowKernel<Both<Op>, u64, u32, u32>, nullptr};
   addForms(table, name, o, {kVV, kVF});
 }
 template <class Op>
 void addSecond(VectorOperations& table, const char* name) {
+  using Half [[maybe_unused]] = HalfBody<HalfWidening<Op, u32>, u32, u32, u16, true, false>;
   VectorOperation o = wideningOperation(VectorKind::FpAdd);
   o.vs2 = kWide;
-  o.kernels = {nullptr, fastKernelOf<WideningBody<Op, u16, true>>(table.simd()), fastKernelOf<WideningBody<Op, u32, true>>(table.simd()), nullptr};
+  o.kernels = {nullptr, FORERUN_HALF_KERNEL(table.simd(), Half), fastKernelOf<WideningBody<Op, u32, true>>(table.simd()), nullptr};
   o.slowKernels = {nullptr, slowKernel<Second<Op>, u32, u32, u16>, slowKernel<Second<Op>, u64, u64, u32>, nullptr};
   addForms(table, name, o, {kWV, kWF});
 }
@@ -148,7 +177,8 @@ void addFma(VectorOperations& table, const char* name) {
   using Op = Fma<negateProduct, negateAddend>;
   VectorOperation o = wideningOperation(VectorKind::FpFma);
   o.readsDestination = true;
-  o.kernels = {nullptr, fastKernelOf<WideningFmaBody<negateProduct, negateAddend, u16>>(table.simd()),
+  using Half [[maybe_unused]] = HalfBody<HalfWideningFma<negateProduct, negateAddend>, u32, u16, u16, true, true>;
+  o.kernels = {nullptr, FORERUN_HALF_KERNEL(table.simd(), Half),
                fastKernelOf<WideningFmaBody<negateProduct, negateAddend, u32>>(table.simd()), nullptr};
   o.slowKernels = {nullptr, slowKernel<Op, u32, u16, u16>, slowKernel<Op, u64, u32, u32>, nullptr};
   addForms(table, name, o, {kMacVV, kMacVF});

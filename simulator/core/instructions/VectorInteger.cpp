@@ -113,12 +113,14 @@ void addIntegerOperations(VectorOperations& table) {
   merge.carry = true;
   addForms(table, "VMERGE", merge, {vvm, vxm, vim});
   merge.sewMask = kSew16To64;
+  merge.floatingPoint = true;
   addForms(table, "VFMERGE", merge, {{"VFM", VectorForm::VF}});
 
   VectorOperation splat = elementwise(VectorKind::Move, kernelsBySew<SplatBody, Splat>(table.simd()));
   splat.vs2 = kNone;
   addForms(table, "VMV_V", splat, {{"V", VectorForm::SplatV}, {"X", VectorForm::SplatX}, {"I", VectorForm::SplatI}});
   splat.sewMask = kSew16To64;
+  splat.floatingPoint = true;
   addForms(table, "VFMV_V", splat, {{"F", VectorForm::SplatF}});
 }
 

@@ -61,7 +61,7 @@ enum class OverlapRule : std::uint8_t {
   Free,      ///< scalar destination (reductions, vmv.s.x), stores, whole registers: anything goes
 };
 
-/// What an inactive element is replaced by so that computing it anyway raises no floating-point flag.
+/// What an inactive element is replaced by so that computing it anyway raises no floating-point flag and does not saturate.
 enum class InactiveValue : std::uint8_t { AsIs, FloatOne, Zero };
 
 /// Per-call state of element-wise kernels.

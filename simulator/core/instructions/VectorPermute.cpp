@@ -146,6 +146,7 @@ void addPermuteOperations(VectorOperations& table) {
   up.bySew = FORERUN_BY_SEW(slideOneUp);
   addForms(table, "VSLIDE1UP", up, {kVX});
   up.sewMask = kSew16To64;
+  up.floatingPoint = true;
   addForms(table, "VFSLIDE1UP", up, {kVF});
 
   VectorOperation down = o;
@@ -154,6 +155,7 @@ void addPermuteOperations(VectorOperations& table) {
   down.bySew = FORERUN_BY_SEW(slideOneDown);
   addForms(table, "VSLIDE1DOWN", down, {kVX});
   down.sewMask = kSew16To64;
+  down.floatingPoint = true;
   addForms(table, "VFSLIDE1DOWN", down, {kVF});
 
   VectorOperation gathers = o;
@@ -183,6 +185,7 @@ void addPermuteOperations(VectorOperations& table) {
   move.bySew = FORERUN_BY_SEW(extractX);
   table.add("VMV_X_S", move);
   move.sewMask = kSew16To64;
+  move.floatingPoint = true;
   move.form = VectorForm::ToF;
   move.bySew = FORERUN_BY_SEW(extractF);
   table.add("VFMV_F_S", move);
@@ -192,6 +195,7 @@ void addPermuteOperations(VectorOperations& table) {
   move.form = VectorForm::InsertF;
   table.add("VFMV_S_F", move);
   move.sewMask = kSew8To64;
+  move.floatingPoint = false;
   move.form = VectorForm::InsertX;
   table.add("VMV_S_X", move);
 
