@@ -1,7 +1,7 @@
 # Tests of the vector instructions. The QEMU oracle's guest program is built when a clang for RISC-V is there; without it the tests that need it are skipped,
 # saying so.
-add_library(forerun_vector_testing STATIC VectorTestHart.cpp VectorTestMemory.cpp VectorOracle.cpp)
-target_link_libraries(forerun_vector_testing PUBLIC forerun_sim_vector forerun_sim_memory forerun::llvm)
+add_library(forerun_vector_testing STATIC VectorTestHart.cpp VectorOracle.cpp)
+target_link_libraries(forerun_vector_testing PUBLIC forerun_sim_core)
 find_program(FORERUN_RISCV_CLANG NAMES clang-22 HINTS ${LLVM_TOOLS_BINARY_DIR})
 set(VECTOR_GUEST ${CMAKE_CURRENT_BINARY_DIR}/VectorOracleGuest.elf)
 target_compile_definitions(forerun_vector_testing PRIVATE FORERUN_VECTOR_GUEST="${VECTOR_GUEST}")
