@@ -19,6 +19,7 @@ SliceShape shapeOf(const targets::TargetSpec& target, std::uint32_t burstBytes) 
   if (!std::has_single_bit(l2.line) || l2.line < 32) fail("line is " + std::to_string(l2.line) + "; it must be a power of two of at least 32");
   if (l2.line < burstBytes) fail("line is smaller than a DRAM burst");
   if (l2.managedBytes > l2.bytes) fail("managedBytes exceeds bytes");
+  if (target.dram.bytes / l2.line >= ~std::uint32_t{0}) fail("dram.bytes has more than 2^32 lines; choose a longer line");
   std::uint64_t sets = (l2.bytes - l2.managedBytes) / l2.slices / l2.line / l2.ways;
   if (sets == 0 || sets > ~std::uint32_t{0}) fail("bytes less managedBytes give " + std::to_string(sets) + " sets a slice");
   SliceShape shape;

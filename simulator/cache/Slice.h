@@ -42,7 +42,7 @@ class Slice {
   /// Read: last byte out. Write: accepted.
   Cycles read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at);
   Cycles write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at);
-  /// Hands every dirty sector to DRAM; returns when the last is accepted.
+  /// Hands every dirty sector to DRAM, in order of address; returns when the last is accepted.
   Cycles flush(Cycles at);
 
   const SliceCounters& counters() const { return counters_; }
@@ -53,46 +53,57 @@ class Slice {
   struct Masks {
     std::uint8_t valid, dirty;
   };
+  /// The state of one set, in arrays by way that lie next to each other: a lookup touches few lines of the host's cache.
+  struct Set {
+    std::uint32_t* tags;     ///< line number in global memory + 1; 0 = empty (L2Cache refuses targets where that takes more than 32 bits)
+    std::uint32_t* lastUse;  ///< value of uses_
+    std::uint32_t* readyAt;  ///< low half of the L2 cycle at which the last fill is complete
+    Masks* masks;
+  };
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
   };
-  template <class T>
-  using Lazy = std::unique_ptr<T[], Free>;
-  template <class T>
-  static Lazy<T> allocate(std::size_t count);
 
-  std::size_t findWay(std::size_t set, std::uint64_t tag) const;
-  std::size_t setOf(std::uint64_t lineInSlice) const;
-  std::size_t allocateWay(std::size_t set, std::uint64_t tag, Cycles at, Cycles& accepted);
-  Cycles writeDirty(std::size_t way, Cycles at);
+  Set setAt(std::uint32_t index) const;
+  std::uint32_t setOf(std::uint64_t lineInSlice) const;
+  std::uint32_t findWay(const Set& set, std::uint32_t tag) const;
+  std::uint32_t allocateWay(const Set& set, std::uint32_t tag, Cycles at, Cycles& accepted);
+  Cycles writeDirty(const Set& set, std::uint32_t way, Cycles at);
   std::uint8_t sectorsTouched(std::uint32_t first, std::uint32_t end) const;
   std::uint8_t sectorsCovered(std::uint32_t first, std::uint32_t end) const;
   void cleanEarly(Cycles at);
 
   /// Missing sectors that lie next to each other and are fetched as one DRAM request.
   struct Run {
+    static constexpr std::uint32_t kLines = 8;
     std::uint64_t offset = 0;
     std::uint32_t bytes = 0, lines = 0;
-    std::size_t ways[8];
+    std::uint32_t* readyAt[kLines];  ///< of the lines that the sectors belong to
   };
   Cycles fetch(Run& run, Cycles ready);
-  void addMissing(Run& run, std::size_t way, std::uint64_t lineOffset, std::uint8_t missing, Cycles ready, Cycles& done);
+  void addMissing(Run& run, std::uint32_t* readyAt, std::uint64_t lineOffset, std::uint8_t missing, Cycles ready, Cycles& done);
+  /// The cycle of a line's last fill when that is after `cycle`, else 0. Only the low half is kept: more than 2^31 cycles ahead means long past.
+  static Cycles pendingUntil(std::uint32_t readyAt, Cycles cycle) {
+    std::int32_t ahead = static_cast<std::int32_t>(readyAt - static_cast<std::uint32_t>(cycle));
+    return ahead > 0 && ahead < kLongestFill ? cycle + static_cast<std::uint32_t>(ahead) : 0;
+  }
 
-  static constexpr std::size_t kNoWay = ~std::size_t{0};
+  static constexpr std::uint32_t kNoWay = ~std::uint32_t{0};
+  static constexpr std::int32_t kLongestFill = 1 << 26;
 
   SliceShape shape_;
   dram::Dram& dram_;
   ClockDomain clock_;
   ReservationCalendar port_;
   OccupancyCalendar missRegisters_;
-  // Indexed by set * ways + way; zero pages until used.
-  Lazy<std::uint64_t> tags_;      ///< line number in global memory + 1; 0 = empty
-  Lazy<std::uint32_t> lastUse_;
-  Lazy<Cycles> readyAt_;          ///< L2 cycle at which the last fill is complete
-  Lazy<Masks> masks_;
+  std::size_t setBytes_;
+  std::unique_ptr<std::uint8_t[], Free> state_;  ///< sets * setBytes_; zero pages until used
   std::uint32_t uses_ = 0;
   std::uint64_t dirtyLines_ = 0;
-  std::deque<std::size_t> dirtyOrder_;  ///< ways that became fully dirty, oldest first; may be stale
+  struct Place {
+    std::uint32_t set, way;
+  };
+  std::deque<Place> dirtyOrder_;  ///< lines that became fully dirty, oldest first; may be stale
   SliceCounters counters_;
 };
 

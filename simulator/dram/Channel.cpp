@@ -26,8 +26,8 @@ Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon)
   for (std::uint32_t rank = 0; rank < dram.ranks; ++rank)
     rankState_[rank].nextRefresh = timings_.tREFI == 0 ? kNever : timings_.tREFI * (rank + 1) / dram.ranks;
   service_ = burstCycles_ * kServiceScale;
-  reads_.reserve(kQueueBursts + 1);
-  writes_.reserve(kQueueBursts + 1);
+  reads_.reserve(kReadBursts + 1);
+  writes_.reserve(kWriteBursts + 1);
 }
 
 Channel::Entry Channel::makeEntry(const Location& location, std::uint32_t bursts, Cycles at) const {
@@ -125,7 +125,7 @@ void Channel::issue(bool write, Choice choice) {
   // Cycles since the last column command were unusable if this burst waited for them; otherwise they were idle and latecomers may have them.
   Cycles free = any_ ? lastColumn_ + burstCycles_ : 0;
   bool waited = any_ && entry.arrival < free;
-  slots_.block(waited ? free : column, column + burstCycles_);
+  take(waited ? free : column, column + burstCycles_);
   if (waited) {
     std::int64_t change = static_cast<std::int64_t>((column - lastColumn_) * kServiceScale) - static_cast<std::int64_t>(service_);
     service_ = static_cast<Cycles>(static_cast<std::int64_t>(service_) + change / 16);
@@ -169,11 +169,22 @@ void Channel::advance(Cycles to) {
   }
 }
 
+// Under load slots go one after the other: the calendar hears of a stretch when it ends.
+void Channel::take(Cycles from, Cycles to) {
+  if (from != goneTo_) {
+    slots_.block(goneFrom_, goneTo_);
+    goneFrom_ = from;
+  }
+  goneTo_ = to;
+}
+
 Cycles Channel::serveLate(const Entry& entry, Cycles at) {
   Bank& bank = bankState_[entry.bank];
   bool hit = bank.row == entry.row || bank.lateRow == entry.row;
   Cycles ready = at + (hit ? 0 : timings_.tRP + timings_.tRCD), length = entry.bursts * burstCycles_;
   if (ready + length > lastColumn_) return kNever;
+  if (goneTo_ > goneFrom_) slots_.block(goneFrom_, goneTo_);
+  goneFrom_ = goneTo_;
   Cycles column = slots_.probe(ready, length);
   if (column + length > lastColumn_) return kNever;
   slots_.block(column, column + length);
@@ -195,7 +206,7 @@ Cycles Channel::read(const Location& location, std::uint32_t bursts, Cycles at) 
     }
   }
   advance(at);
-  while (readBursts_ >= kQueueBursts) {
+  while (readBursts_ >= kReadBursts) {
     issueOne(kNever);
     entry.arrival = std::max(entry.arrival, lastColumn_);
   }
@@ -222,7 +233,7 @@ Cycles Channel::write(const Location& location, std::uint32_t bursts, Cycles at)
     }
   }
   advance(at);
-  while (writeBursts_ >= kQueueBursts) {
+  while (writeBursts_ >= kWriteBursts) {
     issueOne(kNever);
     entry.arrival = std::max(entry.arrival, lastColumn_);
   }
@@ -239,7 +250,7 @@ Cycles Channel::drain(Cycles at) {
 Cycles Channel::readAcceptedAt(Cycles at) {
   advance(at);
   Cycles accepted = at;
-  while (readBursts_ >= kQueueBursts && issueOne(kNever)) accepted = std::max(accepted, lastColumn_);
+  while (readBursts_ >= kReadBursts && issueOne(kNever)) accepted = std::max(accepted, lastColumn_);
   return accepted;
 }
 

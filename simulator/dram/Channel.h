@@ -21,7 +21,7 @@ struct ChannelCounters {
   Cycles busyCycles = 0;         ///< cycles in which the data bus moved data
 };
 
-/// Open-page controller with a read queue and a posted write queue of kQueueBursts bursts each (what public controllers have), both scheduled
+/// Open-page controller with a read queue of kReadBursts and a posted write queue of kWriteBursts bursts (as public controllers have), both scheduled
 /// first-ready, first-come-first-served: of all queued bursts the one that can issue its column command first goes, the oldest among equals.
 /// Writes collect until kDrainHigh bursts wait, then drain in a batch down to kDrainLow, or when the channel has been idle for kIdleCycles.
 ///
@@ -36,7 +36,7 @@ struct ChannelCounters {
 /// else queues up now.
 class Channel {
  public:
-  static constexpr std::uint32_t kQueueBursts = 32, kDrainHigh = 24, kDrainLow = 8;
+  static constexpr std::uint32_t kReadBursts = 32, kWriteBursts = 64, kDrainHigh = 54, kDrainLow = 8;
   static constexpr Cycles kIdleCycles = 64;
 
   /// `horizon` counts DRAM cycles; it may be null and must otherwise outlive the channel.
@@ -95,6 +95,7 @@ class Channel {
   void refresh(std::uint32_t rank, Cycles column);
   bool issueOne(Cycles before);
   void advance(Cycles to);
+  void take(Cycles from, Cycles to);
   Cycles serveLate(const Entry& entry, Cycles at);
 
   targets::DramTimings timings_;
@@ -113,6 +114,7 @@ class Channel {
   Cycles service_;          ///< measured cycles a burst while busy, times kServiceScale
   static constexpr Cycles kServiceScale = 64;
   ReservationCalendar slots_;  ///< column slots that are gone, for requests that come late
+  Cycles goneFrom_ = 0, goneTo_ = 0;  ///< slots that are gone but not in slots_ yet
   ChannelCounters counters_;
 };
 

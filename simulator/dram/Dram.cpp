@@ -49,7 +49,7 @@ Cycles Dram::transfer(std::uint64_t offset, std::uint32_t bytes, Cycles at) {
     std::uint64_t address = first * burstBytes_;
     std::uint64_t count = last - first + 1;
     if (!channels_.empty()) {
-      count = std::min<std::uint64_t>({count, map_.burstsInRow(address), Channel::kQueueBursts});
+      count = std::min<std::uint64_t>({count, map_.burstsInRow(address), Channel::kReadBursts});
       Location location = map_.locate(address);
       Channel& channel = *channels_[location.channel];
       end = std::max(end, kWrite ? channel.write(location, static_cast<std::uint32_t>(count), start) : channel.read(location, static_cast<std::uint32_t>(count), start));

@@ -24,7 +24,13 @@ void OccupancyCalendar::occupy(Cycles start, Cycles end, std::uint32_t count) {
       users_ = std::move(grown);
     }
   }
-  for (std::uint64_t slot = from; slot <= to; ++slot) users_[slot & (users_.size() - 1)] += count;
+  // At most two stretches of the ring.
+  while (from <= to) {
+    std::uint64_t first = from & (users_.size() - 1), length = std::min(to - from + 1, users_.size() - first);
+    std::uint32_t* users = &users_[first];
+    for (std::uint64_t i = 0; i < length; ++i) users[i] += count;
+    from += length;
+  }
 }
 
 }  // namespace forerun::sim

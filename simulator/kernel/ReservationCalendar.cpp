@@ -29,19 +29,19 @@ inline Wide runStarts(Wide bits, unsigned length) {
 
 }  // namespace
 
-ReservationCalendar::ReservationCalendar(const Horizon* horizon, std::uint32_t capacity) : horizon_(horizon), lanes_(capacity) {
+ReservationCalendar::ReservationCalendar(const Horizon* horizon, std::uint32_t capacity) : horizon_(horizon) {
   assert(capacity > 0);
-  for (Lane& lane : lanes_) {
-    lane.words.assign(kInitialWords, 0);
-    lane.mask = kInitialWords - 1;
-  }
+  lane_.words.assign(kInitialWords, 0);
+  lane_.mask = kInitialWords - 1;
+  lane_.limit = kInitialWords * 64;
+  more_.assign(capacity - 1, lane_);
 }
 
-// Words at and past the window's end alias words at its start, so nothing at or past limit() may be looked up: the search treats it as free.
+// Words at and past the window's end alias words at its start, so nothing at or past the limit may be looked up: the search treats it as free.
 Cycles ReservationCalendar::find(const Lane& lane, Cycles at, Cycles duration) {
-  if (at >= lane.limit()) return at;
+  if (at >= lane.limit) return at;
   if (duration > 64) return findLong(lane, at, duration);
-  std::uint64_t index = at / 64, end = lane.limit() / 64;
+  std::uint64_t index = at / 64, end = lane.limit / 64;
   std::uint64_t low = ~lane.word(index) & (~std::uint64_t{0} << (at % 64));
   const unsigned length = static_cast<unsigned>(duration);
   while (true) {
@@ -56,7 +56,7 @@ Cycles ReservationCalendar::find(const Lane& lane, Cycles at, Cycles duration) {
 }
 
 Cycles ReservationCalendar::findLong(const Lane& lane, Cycles at, Cycles duration) {
-  const std::uint64_t end = lane.limit() / 64;
+  const std::uint64_t end = lane.limit / 64;
   Cycles start = at;  // everything in [start, cursor) is free
   std::uint64_t index = at / 64;
   std::uint64_t taken = lane.word(index) & (~std::uint64_t{0} << (at % 64));
@@ -77,7 +77,7 @@ Cycles ReservationCalendar::findLong(const Lane& lane, Cycles at, Cycles duratio
 }
 
 Cycles ReservationCalendar::freeCycles(const Lane& lane, Cycles start, Cycles atMost) {
-  const std::uint64_t end = lane.limit() / 64;
+  const std::uint64_t end = lane.limit / 64;
   std::uint64_t index = start / 64;
   if (index >= end) return atMost;
   std::uint64_t taken = lane.word(index) & (~std::uint64_t{0} << (start % 64));
@@ -110,9 +110,10 @@ void ReservationCalendar::makeRoom(Lane& lane, Cycles end) {
       std::uint64_t drop = std::min((base - lane.base) / 64, lane.mask + 1);
       for (std::uint64_t i = 0; i < drop; ++i) lane.words[(lane.base / 64 + i) & lane.mask] = 0;
       lane.base = base;
+      lane.limit = base + (lane.mask + 1) * 64;
     }
   }
-  if (end <= lane.limit()) return;
+  if (end <= lane.limit) return;
   std::uint64_t words = lane.mask + 1;
   while (lane.base + words * 64 < end) words *= 2;
   if (words > kMaximumWords) throw Error(ErrorKind::ModelBug, "a resource is booked more than 2^30 cycles ahead");
@@ -120,6 +121,7 @@ void ReservationCalendar::makeRoom(Lane& lane, Cycles end) {
   for (std::uint64_t i = 0; i <= lane.mask; ++i) grown[(lane.base / 64 + i) & (words - 1)] = lane.word(lane.base / 64 + i);
   lane.words = std::move(grown);
   lane.mask = words - 1;
+  lane.limit = lane.base + words * 64;
 }
 
 Cycles ReservationCalendar::search(const Lane& lane, Cycles at, Cycles duration) const {
@@ -130,7 +132,7 @@ Cycles ReservationCalendar::search(const Lane& lane, Cycles at, Cycles duration)
 
 void ReservationCalendar::book(Lane& lane, Cycles at, Cycles start, Cycles duration, std::uint64_t pieces) {
   Cycles end = start + duration * pieces;
-  if (end > lane.limit()) makeRoom(lane, end);
+  if (end > lane.limit) makeRoom(lane, end);
   mark(lane, start, duration * pieces);
   Exhausted& hint = lane.hints[duration % kHints];
   if (hint.duration == duration && at <= hint.to && end >= hint.from) {
@@ -139,31 +141,26 @@ void ReservationCalendar::book(Lane& lane, Cycles at, Cycles start, Cycles durat
   } else {
     hint = {duration, at, end};
   }
-  busyCycles_ += duration * pieces;
-  lastEnd_ = std::max(lastEnd_, end);
+  count(end, duration * pieces);
 }
 
 Cycles ReservationCalendar::probe(Cycles at, Cycles duration) const {
   at = clamped(at);
   if (duration == 0) return at;
-  Cycles best = kNever;
-  for (const Lane& lane : lanes_) {
-    best = std::min(best, search(lane, at, duration));
-    if (best == at) break;
-  }
+  Cycles best = search(lane_, at, duration);
+  for (std::size_t i = 0; best != at && i < more_.size(); ++i) best = std::min(best, search(more_[i], at, duration));
   return best;
 }
 
-Cycles ReservationCalendar::reserve(Cycles at, Cycles duration) {
-  at = clamped(at);
+Cycles ReservationCalendar::reserveSlow(Cycles at, Cycles duration) {
   if (duration == 0) return at;
-  Lane* chosen = &lanes_[0];
+  Lane* chosen = &lane_;
   Cycles start = search(*chosen, at, duration);
-  for (std::size_t i = 1; start != at && i < lanes_.size(); ++i) {
-    Cycles other = search(lanes_[i], at, duration);
+  for (std::size_t i = 0; start != at && i < more_.size(); ++i) {
+    Cycles other = search(more_[i], at, duration);
     if (other < start) {
       start = other;
-      chosen = &lanes_[i];
+      chosen = &more_[i];
     }
   }
   book(*chosen, at, start, duration, 1);
@@ -171,14 +168,12 @@ Cycles ReservationCalendar::reserve(Cycles at, Cycles duration) {
 }
 
 void ReservationCalendar::block(Cycles start, Cycles end) {
-  assert(lanes_.size() == 1);
+  assert(more_.empty());
   start = clamped(start);
   if (end <= start) return;
-  Lane& lane = lanes_[0];
-  if (end > lane.limit()) makeRoom(lane, end);
-  mark(lane, start, end - start);
-  busyCycles_ += end - start;
-  lastEnd_ = std::max(lastEnd_, end);
+  if (end > lane_.limit) makeRoom(lane_, end);
+  mark(lane_, start, end - start);
+  count(end, end - start);
 }
 
 ReservationCalendar::Span ReservationCalendar::reserveMany(Cycles at, Cycles duration, std::uint64_t count) {
@@ -187,11 +182,11 @@ ReservationCalendar::Span ReservationCalendar::reserveMany(Cycles at, Cycles dur
   Span span{kNever, 0};
   while (count > 0) {
     Cycles start, pieces = 1;
-    if (lanes_.size() == 1) {
+    if (more_.empty()) {
       // Pieces that fit into the same gap follow each other, so the gap is booked in one go.
-      start = search(lanes_[0], at, duration);
-      pieces = freeCycles(lanes_[0], start, duration * count) / duration;
-      book(lanes_[0], at, start, duration, pieces);
+      start = search(lane_, at, duration);
+      pieces = freeCycles(lane_, start, duration * count) / duration;
+      book(lane_, at, start, duration, pieces);
     } else {
       start = reserve(at, duration);
     }

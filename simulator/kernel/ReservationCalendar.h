@@ -32,7 +32,20 @@ class ReservationCalendar {
   explicit ReservationCalendar(const Horizon* horizon = nullptr, std::uint32_t capacity = 1);
 
   /// Books `duration` cycles in a row; returns the start. A duration of 0 books nothing and returns the request's time.
-  Cycles reserve(Cycles at, Cycles duration);
+  Cycles reserve(Cycles at, Cycles duration) {
+    at = clamped(at);
+    // Most often the resource is free when asked for.
+    if (at % 64 + duration <= 64 && at < lane_.limit && duration != 0) {
+      std::uint64_t& word = lane_.words[at / 64 & lane_.mask];
+      std::uint64_t bits = (~std::uint64_t{0} >> (64 - duration)) << (at % 64);
+      if ((word & bits) == 0) {
+        word |= bits;
+        count(at + duration, duration);
+        return at;
+      }
+    }
+    return reserveSlow(at, duration);
+  }
   /// Books `count` pieces of `duration` cycles each, every one in its first free slot at or after `at`.
   Span reserveMany(Cycles at, Cycles duration, std::uint64_t count);
   /// Books [start, end), which the caller knows to be free (one lane only): what its own rules decided.
@@ -44,22 +57,22 @@ class ReservationCalendar {
   Cycles busyCycles() const { return busyCycles_; }
   /// End of the latest booking so far.
   Cycles lastEnd() const { return lastEnd_; }
-  std::uint32_t capacity() const { return static_cast<std::uint32_t>(lanes_.size()); }
+  std::uint32_t capacity() const { return 1 + static_cast<std::uint32_t>(more_.size()); }
 
  private:
   /// No free run of `duration` cycles starts in [from, to).
   struct Exhausted {
     Cycles duration = 0, from = 0, to = 0;
   };
-  static constexpr unsigned kHints = 8;
+  static constexpr unsigned kHints = 4;
 
   struct Lane {
     std::vector<std::uint64_t> words;  ///< ring, a power of two; word of cycle c is words[(c / 64) & mask]
     std::uint64_t mask = 0;
     Cycles base = 0;                   ///< first cycle of the window, multiple of 64; words outside the window are 0
+    Cycles limit = 0;                  ///< end of the window
     std::array<Exhausted, kHints> hints;
 
-    Cycles limit() const { return base + (mask + 1) * 64; }
     std::uint64_t word(std::uint64_t index) const { return words[index & mask]; }
   };
 
@@ -71,11 +84,17 @@ class ReservationCalendar {
   void makeRoom(Lane& lane, Cycles end);
   Cycles search(const Lane& lane, Cycles at, Cycles duration) const;
   void book(Lane& lane, Cycles at, Cycles start, Cycles duration, std::uint64_t pieces);
+  Cycles reserveSlow(Cycles at, Cycles duration);
   Cycles clamped(Cycles at) const { return horizon_ && at < horizon_->now ? horizon_->now : at; }
+  void count(Cycles end, Cycles cycles) {
+    busyCycles_ += cycles;
+    lastEnd_ = end > lastEnd_ ? end : lastEnd_;
+  }
 
   const Horizon* horizon_;
-  std::vector<Lane> lanes_;
   Cycles busyCycles_ = 0, lastEnd_ = 0;
+  Lane lane_;
+  std::vector<Lane> more_;  ///< lanes beyond the first
 };
 
 }  // namespace forerun::sim

@@ -24,32 +24,25 @@ Network::Network(const targets::TargetSpec& target, std::uint32_t memoryPorts)
   secondsPerCycle_ = 1 / referenceHz;
 }
 
-std::uint32_t Network::choosePlane(NodeId from, Cycles at, Cycles flits) const {
+std::uint32_t Network::choosePlane(NodeId from) const {
   std::uint32_t best = 0;
-  if (planes_ == 1) return best;
   LinkId first = topology_.injection(from);
-  Cycles bestStart = kNever;
-  for (std::uint32_t plane = 0; plane < planes_; ++plane) {
-    Cycles start = link(plane, first).probe(at, flits);
-    if (start < bestStart || (start == bestStart && link(plane, first).busyCycles() < link(best, first).busyCycles())) {
-      bestStart = start;
-      best = plane;
-    }
-  }
+  for (std::uint32_t plane = 1; plane < planes_; ++plane)
+    if (link(plane, first).busyCycles() < link(best, first).busyCycles()) best = plane;
   return best;
 }
 
 Cycles Network::transfer(NodeId from, NodeId to, std::uint32_t bytes, Cycles at) {
   const Cycles length = flits(bytes);
   Cycles head = clock_.fromReference(at) + interfaceCycles_;
-  ReservationCalendar* plane = &links_[std::size_t{choosePlane(from, head, length)} * topology_.links()];
+  ReservationCalendar* plane = &links_[std::size_t{choosePlane(from)} * topology_.links()];
   auto book = [&](LinkId id, Cycles time) { return plane[static_cast<std::uint32_t>(id)].reserve(time, length); };
   head = book(topology_.injection(from), head);
   std::span<const LinkId> route = topology_.route(from, to);
   for (LinkId id : route) head = book(id, head + hopCycles_);
   // In a crossbar the hop lies between the two ports.
-  std::uint32_t hops = topology_.hops(from, to);
-  head += (hops - route.size()) * hopCycles_;
+  std::uint32_t hops = static_cast<std::uint32_t>(route.size()) + topology_.hiddenHops();
+  head += topology_.hiddenHops() * hopCycles_;
   head = book(topology_.ejection(to), head);
   ++packets_;
   bytesDelivered_ += bytes;
@@ -62,7 +55,7 @@ Cycles Network::multicast(NodeId from, std::span<const NodeId> to, std::uint32_t
   if (to.empty()) return at;
   const Cycles length = flits(bytes);
   Cycles start = clock_.fromReference(at) + interfaceCycles_, last = at;
-  std::uint32_t plane = choosePlane(from, start, length);
+  std::uint32_t plane = choosePlane(from);
   ++packets_;
   const std::uint64_t packet = packets_;
   auto book = [&](LinkId id, Cycles time) {
@@ -78,7 +71,7 @@ Cycles Network::multicast(NodeId from, std::span<const NodeId> to, std::uint32_t
     Cycles head = start;
     std::span<const LinkId> route = topology_.route(from, to[i]);
     for (LinkId id : route) head = book(id, head + hopCycles_);
-    head += (topology_.hops(from, to[i]) - route.size()) * hopCycles_;
+    head += topology_.hiddenHops() * hopCycles_;
     head = book(topology_.ejection(to[i]), head);
     Cycles arrival = std::max(at, clock_.toReference(head + length + interfaceCycles_));
     if (!arrivals.empty()) arrivals[i] = arrival;

@@ -18,7 +18,7 @@ namespace forerun::sim::noc {
 /// A packet of `bytes` occupies every link on its way for ceil(bytes / linkBytesPerCycle) cycles. Without contention its last byte arrives
 ///   2 * interfaceCycles + hops * hopCycles + ceil(bytes / linkBytesPerCycle)
 /// after it was handed over. Its head takes each link in the first free slot at or after hopCycles behind the link before. Planes are whole copies of
-/// the network; a packet stays in the plane whose first link is free first (the one that carried less on a tie).
+/// the network; a packet stays in the plane into which its node has sent least so far.
 /// Control messages (read requests, acknowledgements) travel on wires of their own: latency, one flit, no contention.
 class Network {
  public:
@@ -47,7 +47,7 @@ class Network {
   void report(StatisticsTree& tree, Cycles cycles) const;
 
  private:
-  std::uint32_t choosePlane(NodeId from, Cycles at, Cycles flits) const;
+  std::uint32_t choosePlane(NodeId from) const;
   ReservationCalendar& link(std::uint32_t plane, LinkId id) { return links_[std::size_t{plane} * topology_.links() + static_cast<std::uint32_t>(id)]; }
   const ReservationCalendar& link(std::uint32_t plane, LinkId id) const { return links_[std::size_t{plane} * topology_.links() + static_cast<std::uint32_t>(id)]; }
   Cycles flits(std::uint32_t bytes) const { return (Cycles{bytes} + linkBytes_ - 1) / linkBytes_; }

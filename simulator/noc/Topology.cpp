@@ -87,8 +87,7 @@ std::uint32_t Topology::stepToward(std::uint32_t router, std::uint32_t target, L
 }
 
 std::uint32_t Topology::hops(NodeId from, NodeId to) const {
-  if (kind_ == targets::Topology::Crossbar) return 1;
-  return static_cast<std::uint32_t>(route(from, to).size());
+  return static_cast<std::uint32_t>(route(from, to).size()) + hiddenHops();
 }
 
 std::span<const LinkId> Topology::route(NodeId from, NodeId to) const { return routes_[std::size_t{routerOf(from)} * routers_ + routerOf(to)]; }

@@ -41,6 +41,8 @@ class Topology {
 
   /// Hops between the routers of two nodes; 1 in a crossbar.
   std::uint32_t hops(NodeId from, NodeId to) const;
+  /// Hops of every way that are no links: 1 in a crossbar, whose ports are its only links, else 0.
+  std::uint32_t hiddenHops() const { return kind_ == targets::Topology::Crossbar ? 1 : 0; }
   /// Links between routers on the way, in order; empty in a crossbar and between neighbours of one router.
   std::span<const LinkId> route(NodeId from, NodeId to) const;
   std::uint32_t routerOf(NodeId node) const { return routerOf_[static_cast<std::uint32_t>(node)]; }

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <queue>
 #include <random>
 
@@ -96,7 +96,7 @@ Stream stream(MemorySystem& memory, std::uint32_t cores, unsigned outstanding, s
   for (std::uint32_t core = 0; core < cores; ++core)
     for (unsigned i = 0; i < outstanding; ++i) free.push({0, core});
   std::vector<std::uint64_t> next(cores, 0);
-  auto host = std::chrono::steady_clock::now();
+  std::clock_t host = std::clock();
   Cycles last = 0;
   for (std::uint64_t i = 0; i < bursts; ++i) {
     auto [time, core] = free.top();
@@ -108,7 +108,7 @@ Stream stream(MemorySystem& memory, std::uint32_t cores, unsigned outstanding, s
     free.push({done, core});
     last = std::max(last, done);
   }
-  double ns = std::chrono::duration<double>(std::chrono::steady_clock::now() - host).count() * 1e9 / static_cast<double>(bursts);
+  double ns = static_cast<double>(std::clock() - host) * (1e9 / CLOCKS_PER_SEC) / static_cast<double>(bursts);
   last = memory.flush(last);
   return {static_cast<double>(bursts * bytes) / static_cast<double>(last), ns};
 }
