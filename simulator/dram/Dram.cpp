@@ -64,7 +64,8 @@ Cycles Dram::transfer(std::uint64_t offset, std::uint32_t bytes, Cycles at) {
     }
     first += count;
   }
-  return std::max(at, clock_.toReference(end));
+  // A write is taken over at the controller's door: only a full queue holds the next one up.
+  return std::max(at, clock_.toReference(kWrite ? end - controllerCycles_ : end));
 }
 
 Cycles Dram::read(std::uint64_t offset, std::uint32_t bytes, Cycles at) { return transfer<false>(offset, bytes, at); }

@@ -21,7 +21,7 @@ struct DramTotals {
 /// Times are reference cycles, addresses byte offsets into global memory.
 ///
 /// Model `command`: see Channel. Model `burst`: every channel moves busBytes * dataRate bytes a clock, in the first free cycles of its calendar, and data
-/// arrive tRCD + tCL later; no banks, no refresh. Both add controllerCycles in front.
+/// arrive tRCD + tCL later; no banks, no refresh. Both add controllerCycles in front (a write is accepted before them).
 class Dram {
  public:
   /// Throws BadConfig when the description contradicts itself.

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <queue>
@@ -129,7 +130,7 @@ TEST(MemorySystem, StreamsOfAllCoresReachTheDramBandwidth) {
         std::printf("%-20s %u of 4 reads, %s: %.1f %% of DRAM peak, host %.0f ns a burst, late %llu\n", c.name, reads, shared ? "one stream" : "own streams", 100 * result.bytesPerCycle / peak, result.hostNs,
                     static_cast<unsigned long long>(memory.dram().totals().counters.lateBursts));
         EXPECT_LE(result.bytesPerCycle, peak);
-        EXPECT_GE(result.bytesPerCycle, peak * (reads == 4 ? 0.80 : 0.55)) << c.name;
+        EXPECT_GE(result.bytesPerCycle, peak * (reads < 4 ? 0.75 : shared ? 0.88 : 0.80)) << c.name;
       }
 }
 
