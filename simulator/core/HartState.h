@@ -54,6 +54,7 @@ struct HartState {
   std::array<StallCause, 32> vectorCause{};
   Cycles dividerFree = 0, floatDividerFree = 0;
   Cycles enginePortFree = 0;  ///< when the last engine command has been handed over
+  Cycles vectorConfigReady = 0;  ///< when vl and vtype are known
   Cycles vectorUnitFree = 0, vectorLoadFree = 0, vectorStoreFree = 0;
   Cycles storeAccepted = 0;  ///< of the last store outside tightly coupled memory
   StallCause storeCause = StallCause::Memory;

@@ -13,6 +13,8 @@
 //  - Private and program memory are tightly coupled: loads take privateCycles, stores are accepted at once. Other memory answers through
 //    Environment::access: loads do not block until their result is used (one outstanding access a register), stores wait in a buffer of one entry a hart:
 //    a store issues once the one before it was accepted.
+//  - A vector instruction also waits for vl and vtype (vectorSet after the vsetvl), and for its unit: one arithmetic, one load and one store unit, each busy for
+//    the occupancy below. It may start when the first element groups of its sources are there (chaining); permutations and reductions need them whole.
 //  - Fences, engine commands, barrier arrivals and semaphore credits wait until all earlier accesses of the hart are complete (memory).
 //  - A command occupies the engine port until the environment says that its token is known (the engine's issueCycles); the next command waits for the
 //    port (structural), other instructions do not. Waits that are over only later than the cycle they issue in (synchronisation latency) hold the hart.
@@ -79,6 +81,9 @@ constexpr Cycles crossLaneLatency(unsigned elementBits, std::uint32_t datapathBi
 constexpr Cycles vectorMemoryOccupancy(std::uint64_t elements, std::uint64_t bytes, bool contiguous, std::uint32_t datapathBits) {
   return std::max<Cycles>(1, contiguous ? (bytes * 8 + datapathBits - 1) / datapathBits : elements);
 }
+
+/// When the first element group of a contiguous load is there: groups arrive a cycle apart, the last when the whole access is done.
+constexpr Cycles firstGroup(Cycles issue, Cycles done, Cycles occupancy) { return std::max(issue + 1, done >= occupancy ? done - (occupancy - 1) : 0); }
 
 /// Progress of a vector result: its first element group is ready at `first`, all of it at `last`.
 struct VectorReady {

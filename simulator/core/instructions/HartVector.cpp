@@ -60,6 +60,7 @@ template <class Visit> void forEachRegister(const Sources& sources, Visit visit)
 /// Waits for the vector sources, then for the unit; in the order of the stall priorities.
 Cycles stallOnVector(HartContext& hart, const DecodedVector& d, const Sources& sources, Cycles now, std::uint64_t& room) {
   const bool chained = chains(d.kind);
+  now = hart.stallUntil(hart.vectorConfigReady, StallCause::RawVector, now, room);
   for (const StallCause cause : {StallCause::RawVector, StallCause::Structural, StallCause::Bank, StallCause::Memory}) {
     if (cause == StallCause::Structural) {
       const Cycles unit = d.kind == VectorKind::Load ? hart.vectorLoadFree : d.kind == VectorKind::Store ? hart.vectorStoreFree : hart.vectorUnitFree;
@@ -77,6 +78,8 @@ Cycles stallOnVector(HartContext& hart, const DecodedVector& d, const Sources& s
 }
 
 std::uint64_t elementsOf(const HartContext& hart, const VectorGroup& group, std::uint64_t vl, std::uint64_t vtype) {
+  if (!group.used()) return 0;
+  if (group.width == VectorWidth::Scalar) return 1;
   if (group.width != VectorWidth::Whole) return vl;
   return static_cast<std::uint64_t>(group.registers) * hart.vector.vlenBits / std::max(1u, group.elementBits(vtype));
 }
@@ -95,7 +98,7 @@ void arithmeticTime(HartContext& hart, const DecodedVector& d, const Op* op, con
   unsigned widest = 1;
   for (const VectorGroup* group : {&d.vd, &d.vs1, &d.vs2})
     if (group->used()) widest = std::max(widest, group->elementBits(vtype));
-  const std::uint64_t elements = elementsOf(hart, d.vd.used() ? d.vd : d.vs2, vl, vtype);
+  const std::uint64_t elements = std::max({elementsOf(hart, d.vd, vl, vtype), elementsOf(hart, d.vs1, vl, vtype), elementsOf(hart, d.vs2, vl, vtype)});
   Cycles latency = latencyOf(d.kind, l);
   Cycles occupancy = timing::vectorOccupancy(elements, widest, datapath);
   switch (d.kind) {
@@ -135,8 +138,9 @@ void memoryTime(HartContext& hart, const DecodedVector& d, const Op* op, const S
       done = std::max(hart.clock.toHart(time.ready), slot + 1);
       if (done >= ready.last) cause = time.cause;
     }
-    if (first) ready.first = done;
-    ready.last = std::max({ready.last, done, coupled ? done + occupancy - 1 : Cycles{0}});
+    if (coupled) done += occupancy - 1;
+    if (first) ready.first = timing::firstGroup(slot, done, contiguous ? occupancy : 1);
+    ready.last = std::max(ready.last, done);
     slot += occupancy;
     first = false;
   }
@@ -165,6 +169,7 @@ void memoryTime(HartContext& hart, const DecodedVector& d, const Op* op, const S
   if (!timed) return;
   if (d.kind == VectorKind::Config) {
     hart.ready[op->rd] = (now << 4) + op->latency;
+    hart.vectorConfigReady = now + (op->latency >> 4);
     return;
   }
   const Sources sources = sourcesOf(d, vtype);
