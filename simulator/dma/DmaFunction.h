@@ -14,6 +14,7 @@ namespace forerun::sim::dma {
 struct DmaWork {
   std::uint64_t readBytes = 0;     ///< of present source elements (and indices)
   std::uint64_t writtenBytes = 0;  ///< of elements written, over all destinations of a multicast
+  std::vector<std::int64_t> rows;  ///< xdma.index: index of every walked row
 };
 
 /// Functional DMA of one core.

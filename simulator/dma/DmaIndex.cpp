@@ -55,7 +55,8 @@ DmaWork DmaFunction::index(const Command& command) {
   if (dst.multicast) throw Error(ErrorKind::UnsupportedFeature, "xdma.index cannot multicast");
   DmaWork work;
   const std::int64_t rows = gather ? dst.extent[1] : src.extent[1];
-  const std::vector<std::int64_t> indices = readIndices(memory_, command.third, rows);
+  work.rows = readIndices(memory_, command.third, rows);
+  const std::vector<std::int64_t>& indices = work.rows;
   work.readBytes = static_cast<std::uint64_t>(rows) * isa::storageBytes(command.third.type);
 
   const Ranges dstRange = validRange(dst), srcRange = validRange(src);

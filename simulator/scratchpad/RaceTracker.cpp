@@ -43,19 +43,19 @@ void RaceTracker::count(const Entry& entry, int step) {
 void RaceTracker::add(const RaceParty& party, const StridedBox& box, bool write) {
   if (box.empty() || !owns(box.first)) return;
   for (const Entry& other : entries_) {
-    if (!(write || other.write) || other.party->id == party.id || ordered(*other.party, party)) continue;
+    if (!(write || other.write) || other.id == party.id || ordered(*other.party, party)) continue;
     if (!overlaps(box, other.box)) continue;
     throw Error(ErrorKind::IllegalProgram, std::string("race: ") + party.name + (write ? " writes" : " reads") + " bytes that " + other.party->name +
                                                (other.write ? " may still write" : " may still read") +
                                                "; wait for its token first, or pass the token as `after`");
   }
-  entries_.push_back({&party, box, write});
+  entries_.push_back({party.id, &party, box, write});
   count(entries_.back(), 1);
 }
 
 void RaceTracker::remove(std::uint64_t id) {
   for (std::size_t i = 0; i < entries_.size();) {
-    if (entries_[i].party->id != id) {
+    if (entries_[i].id != id) {
       ++i;
       continue;
     }

@@ -31,7 +31,7 @@ class RaceTracker {
   bool owns(std::uint64_t address) const { return areaOf(address) != nullptr; }
 
   /// Registers the command's box. Throws IllegalProgram (race) when an unordered command of another queue conflicts. `party` must stay
-  /// where it is until `remove`.
+  /// where it is until it retires.
   void add(const RaceParty& party, const StridedBox& box, bool write);
   void remove(std::uint64_t id);
   bool empty() const { return entries_.empty(); }
@@ -53,6 +53,7 @@ class RaceTracker {
     std::vector<std::uint16_t> readers, writers;
   };
   struct Entry {
+    std::uint64_t id;
     const RaceParty* party;
     StridedBox box;
     bool write;

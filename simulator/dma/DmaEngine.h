@@ -1,0 +1,77 @@
+//===- DmaEngine.h - a DMA engine of a core ------------------------------------===//
+// Puts the DMA function behind its queues and gives commands their time, burst by burst.
+#pragma once
+
+#include "simulator/dma/BurstWalk.h"
+#include "simulator/dma/DmaFunction.h"
+#include "simulator/dma/MemoryPort.h"
+#include "simulator/engine/Engine.h"
+#include "simulator/kernel/ReservationCalendar.h"
+#include "simulator/scratchpad/BankedMemoryTiming.h"
+
+#include <optional>
+#include <queue>
+
+namespace forerun::sim::dma {
+
+/// Memories of a core and the way out, as its DMA engines see them. All null in functional mode.
+struct DmaPorts {
+  BankedMemoryTiming* scratch = nullptr;
+  BankedMemoryTiming* accumulator = nullptr;
+  MemoryPort* outside = nullptr;
+  const Horizon* horizon = nullptr;  ///< reference cycles
+};
+
+/// The front end sends one burst a cycle, as long as fewer than `inFlight` are out; commands follow each other without gap. A burst that
+/// reads near memory takes the read port for its bytes / readBytesPerCycle, then the banks; one that writes near memory the write port
+/// likewise. Near elements that are not adjacent take one port cycle each, two when their stride is above stridePenaltyBytes.
+class DmaEngine : public engine::Engine {
+ public:
+  DmaEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, engine::EngineHost& host, std::uint32_t firstQueue,
+            const EngineMemory& memory, DmaPorts ports);
+
+  std::uint64_t executeNow(const Command& command) override;
+
+ protected:
+  Cycles availableAt(const engine::QueuedCommand& command, Cycles now) override;
+  void start(engine::QueuedCommand& command, Cycles now) override;
+  Cycles progress(Cycles now) override;
+
+ private:
+  /// Bursts are booked at most this far ahead of time, so that engines share memory fairly.
+  static constexpr Cycles kAhead = 64;
+
+  struct Side {
+    bool near = false;
+    BankedMemoryTiming* banks = nullptr;
+    std::uint64_t banksBase = 0;  ///< address of the memory's first byte
+    std::int64_t stride = 0;
+    std::uint32_t elementBytes = 1;
+    bool adjacent = true;
+  };
+  struct Transfer {
+    engine::QueuedCommand* command;
+    BurstWalk walk;
+    Side source, destination;
+    std::vector<std::uint64_t> copies;  ///< offsets of the other destinations of a multicast against the first
+    Cycles done = 0;
+  };
+
+  Side sideOf(std::uint64_t address, std::int64_t stride, std::uint32_t elementBytes) const;
+  Cycles portCycles(const Side& side, std::uint32_t elements, std::uint32_t bytesPerCycle) const;
+  Cycles read(const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at, Cycles& issued);
+  Cycles write(const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at);
+
+  const EngineMemory& memory_;
+  DmaFunction function_;
+  DmaPorts ports_;
+  std::uint32_t stridePenaltyBytes_;
+  Cycles burstInterval_;
+  ReservationCalendar readPort_, writePort_;
+  std::optional<Transfer> transfer_;
+  Burst burst_;                ///< next of transfer_
+  Cycles frontFree_ = 0;       ///< the next burst may leave
+  std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>> inFlight_;
+};
+
+}  // namespace forerun::sim::dma

@@ -1,0 +1,21 @@
+//===- MemoryPort.h - the way from an engine to memory outside its core -------===//
+// What DMA timing needs of NoC, caches and DRAM; a test can stand in for them.
+#pragma once
+
+#include "simulator/kernel/Cycles.h"
+
+#include <cstdint>
+
+namespace forerun::sim::dma {
+
+class MemoryPort {
+ public:
+  virtual ~MemoryPort() = default;
+  /// Contiguous request of core `core` for [address, address + bytes) of global memory or another core's scratch, sent at `at`; returns when
+  /// all data is at the core.
+  virtual Cycles read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) = 0;
+  /// Data leave the core at `at`; returns when the write is acknowledged.
+  virtual Cycles write(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) = 0;
+};
+
+}  // namespace forerun::sim::dma
