@@ -22,6 +22,11 @@ bool ordered(const RaceParty& a, const RaceParty& b) {
 
 }  // namespace
 
+std::string RaceParty::describe() const {
+  return std::string(name) + " of core " + std::to_string(core) + " (queue " + std::to_string(queue) + ", command " + std::to_string(sequence) + ", issued at pc 0x" +
+         llvm::utohexstr(pc, true) + ")";
+}
+
 RaceTracker::RaceTracker(std::uint64_t scratchFirst, std::uint64_t scratchBytes, std::uint64_t accumulatorFirst, std::uint64_t accumulatorBytes) {
   areas_[0] = {scratchFirst, scratchBytes, {}, {}};
   areas_[1] = {accumulatorFirst, accumulatorBytes, {}, {}};
@@ -45,7 +50,7 @@ void RaceTracker::add(const RaceParty& party, const StridedBox& box, bool write)
   for (const Entry& other : entries_) {
     if (!(write || other.write) || other.id == party.id || ordered(*other.party, party)) continue;
     if (!overlaps(box, other.box)) continue;
-    throw Error(ErrorKind::IllegalProgram, std::string("race: ") + party.name + (write ? " writes" : " reads") + " bytes that " + other.party->name +
+    throw Error(ErrorKind::IllegalProgram, std::string("race: ") + party.describe() + (write ? " writes" : " reads") + " bytes that " + other.party->describe() +
                                                (other.write ? " may still write" : " may still read") +
                                                "; wait for its token first, or pass the token as `after`");
   }
@@ -68,7 +73,7 @@ void RaceTracker::checkSlowly(std::uint64_t address, std::uint64_t bytes, bool w
   for (const Entry& entry : entries_) {
     if (!(write || entry.write) || !overlaps(entry.box, address, address + bytes)) continue;
     throw Error(ErrorKind::IllegalProgram, std::string("race: ") + (write ? "store to " : "load from ") + "0x" + llvm::utohexstr(address, true) + " while " +
-                                               entry.party->name + (entry.write ? " may still write" : " may still read") + " these bytes; wait for its token first");
+                                               entry.party->describe() + (entry.write ? " may still write" : " may still read") + " these bytes; wait for its token first");
   }
 }
 

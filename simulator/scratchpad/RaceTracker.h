@@ -17,9 +17,13 @@ struct RaceParty {
   std::uint32_t core = 0;       ///< that issued it
   std::uint32_t queue = 0;      ///< of that core
   std::uint64_t sequence = 0;
-  std::string name;             ///< "xdma.copy issued at 0x40000010 by core 0 (queue 1, command 7)"
+  std::uint64_t pc = 0;         ///< of the issuing instruction
+  const char* name = "";        ///< "xdma.copy"
   /// Sequence number up to which each queue of its core is complete before this command starts.
   std::vector<std::uint64_t> after;
+
+  /// "xdma.copy of core 0 (queue 1, command 7, issued at pc 0x40000010)".
+  std::string describe() const;
 };
 
 /// Pending commands over the scratch and accumulator bytes of one core. Addresses are canonical (EngineMemory). Not copied per access:
