@@ -56,13 +56,10 @@ void DmaEngine::start(engine::QueuedCommand& queued, Cycles now) {
   }
   const Side source = sideOf(command.second.base, 0, 1), destination = sideOf(command.first.base, 0, 1);
   BurstWalk walk(command, {!source.near && work.readBytes > 0, !destination.near}, spec_.burstBytes, work.rows);
-  Transfer transfer{&queued, std::move(walk), {}, {}, {}, now};
+  Transfer transfer{&queued, std::move(walk), {}, {}, 0, now};
   transfer.source = sideOf(command.second.base, transfer.walk.readStride(), transfer.walk.readElementBytes());
   transfer.destination = sideOf(command.first.base, transfer.walk.writeStride(), transfer.walk.writeElementBytes());
-  for (std::uint64_t mask = command.first.multicast; mask; mask &= mask - 1) {
-    const auto core = static_cast<std::uint64_t>(__builtin_ctzll(mask));
-    transfer.copies.push_back(kRemoteScratchBase + core * kRemoteScratchStride);
-  }
+  transfer.multicast = command.first.multicast;
   frontFree_ = std::max(frontFree_, now);
   if (!transfer.walk.next(burst_)) {
     queued.finish = now;
@@ -124,16 +121,11 @@ Cycles DmaEngine::progress(Cycles now) {
     Cycles issued = at, data = at;
     if (burst_.readElements) data = read(t.source, burst_.readAddress, burst_.readElements, at, issued);
     Cycles done = data;
-    if (t.copies.empty()) {
-      done = write(t.destination, burst_.writeAddress, burst_.writeElements, data);
-    } else {
-      const std::uint64_t own = memory_.canonical(burst_.writeAddress), base = kRemoteScratchBase + memory_.core() * kRemoteScratchStride;
-      for (std::uint64_t copy : t.copies) {
-        Side side = t.destination;
-        side.near = copy == base;
-        done = std::max(done, write(side, side.near ? burst_.writeAddress : copy + (own - base), burst_.writeElements, data));
-      }
-    }
+    const std::uint64_t self = std::uint64_t{1} << memory_.core();
+    if (t.multicast == 0 || (t.multicast & self)) done = write(t.destination, burst_.writeAddress, burst_.writeElements, data);
+    if (const std::uint64_t others = t.multicast & ~self)
+      done = std::max(done, ports_.outside->multicast(memory_.core(), others, memory_.canonical(burst_.writeAddress) - (kRemoteScratchBase + memory_.core() * kRemoteScratchStride),
+                                                      burst_.writeElements * t.destination.elementBytes, data));
     inFlight_.push(done);
     t.done = std::max(t.done, done);
     timeline_.add(wait, frontFree_, issued, t.command->order);

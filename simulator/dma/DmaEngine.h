@@ -53,7 +53,7 @@ class DmaEngine : public engine::Engine {
     engine::QueuedCommand* command;
     BurstWalk walk;
     Side source, destination;
-    std::vector<std::uint64_t> copies;  ///< offsets of the other destinations of a multicast against the first
+    std::uint64_t multicast = 0;  ///< cores that receive a copy; 0 = plain
     Cycles done = 0;
   };
 

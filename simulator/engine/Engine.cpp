@@ -68,7 +68,9 @@ bool Engine::startHeads(Cycles now, Cycles& next) {
     head->start = now;
     ++queue.started;
     queue.headSince = now;
+    startingPc_ = head->command.pc;
     start(*head, now);
+    startingPc_ = 0;
     turn_ = (index + 1) % queues_.size();
     host_.started(queue, *head, now);
     any = true;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace forerun::sim::engine {
@@ -44,7 +45,10 @@ class Engine {
   const targets::EngineSpec& spec() const { return spec_; }
   StallTimeline& timeline() { return timeline_; }
   bool idle() const;
-  std::uint64_t retiredCommands() const { return retiredCommands_; }
+  /// Commands retired since the last call.
+  std::uint64_t takeRetiredCommands() { return std::exchange(retiredCommands_, 0); }
+  /// Where the command that is starting was issued; for errors thrown by `advance`.
+  std::uint64_t startingPc() const { return startingPc_; }
   /// For messages about deadlocks: "queue 1: xdma.copy (pc 0x...) waits for token ..."; empty when nothing waits.
   std::string describeWait() const;
 
@@ -71,6 +75,7 @@ class Engine {
   std::vector<CommandQueue> queues_;
   std::size_t turn_ = 0;  ///< queue that is asked first
   std::uint64_t retiredCommands_ = 0;
+  std::uint64_t startingPc_ = 0;
 };
 
 }  // namespace forerun::sim::engine

@@ -7,6 +7,8 @@
 #include "simulator/matrix/MatrixTiming.h"
 #include "simulator/scratchpad/BankedMemoryTiming.h"
 
+#include <utility>
+
 namespace forerun::sim::matrix {
 
 /// What the engine did, for reports.
@@ -24,7 +26,8 @@ class MatrixEngine : public engine::Engine {
                const EngineMemory& memory, BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator);
 
   std::uint64_t executeNow(const Command& command) override;
-  const MatrixTotals& totals() const { return totals_; }
+  /// Totals since the last call.
+  MatrixTotals takeTotals() { return std::exchange(totals_, {}); }
 
  protected:
   Cycles availableAt(const engine::QueuedCommand& command, Cycles now) override;
