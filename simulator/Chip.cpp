@@ -12,7 +12,6 @@ Chip::Chip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions o
     : target_(target), space_(space), options_(std::move(options)), mode_(mode), cores_(target.cores()), teamsPerCore_(target.teamsPerCore()) {
   for (std::uint32_t core = 0; core < cores_; ++core) {
     memories_.push_back(std::make_unique<EngineMemory>(space, core, cores_, options_.checks));
-    syncs_.emplace_back(target.sync.barriers, target.sync.semaphores);
     if (options_.checks && mode == core::HartMode::Timed)
       races_.push_back(std::make_unique<RaceTracker>(EngineMemory::canonical(core, kScratchBase), target.scratch.banks * target.scratch.bytesPerBank,
                                                      EngineMemory::canonical(core, kAccumulatorBase), target.acc.banks * target.acc.bytesPerBank));
@@ -44,7 +43,10 @@ void Chip::setProgram(const core::Program& program) {
 void Chip::beginLaunch(const LaunchRequest& request) {
   if (harts_.empty()) throw Error(ErrorKind::IllegalProgram, "no program is loaded");
   state_ = std::make_unique<LaunchState>(target_, request, options_.output);
-  for (CoreSync& sync : syncs_) sync.reset();
+  workItems_.emplace(target_.launch, cores_, teamsPerCore_, state_->items());
+  syncs_.clear();
+  for (std::uint32_t core = 0; core < cores_; ++core) syncs_.push_back({sync::Barriers(target_.sync), sync::Semaphores(target_.sync)});
+  woken_.clear();
 }
 
 void Chip::startHarts(Cycles at) {
@@ -94,7 +96,7 @@ void Chip::write(HartId hart, int fd, std::string_view text) { state_->write(tex
 
 void Chip::exited(HartId hart, std::uint64_t code, Cycles now) { state_->exited(hart, code); }
 
-CoreSync& Chip::sync(std::uint32_t core) {
+Chip::CoreSync& Chip::sync(std::uint32_t core) {
   if (core >= cores_) throw Error(ErrorKind::IllegalProgram, "core " + std::to_string(core) + " does not exist; the chip has " + std::to_string(cores_) + " cores");
   return syncs_[core];
 }
@@ -120,11 +122,18 @@ void Chip::failDeadlock(Cycles now) {
     }
   };
   std::uint64_t pc = 0;
+  std::vector<sync::Waiting> waiting;
   for (HartSlot& slot : harts_)
     if (state_->takesPart(slot.id) && slot.hart->status() != core::HartStatus::Exited) {
       if (!pc) pc = slot.hart->pc();
-      add("core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team) + " waits for " + (slot.waitsFor.empty() ? "nothing known" : slot.waitsFor));
+      if (!slot.waitsFor.empty()) add("core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team) + " waits for " + slot.waitsFor);
     }
+  for (CoreSync& sync : syncs_) {
+    sync.barriers.describe(waiting);
+    sync.semaphores.describe(waiting);
+  }
+  for (const sync::Waiting& wait : waiting)
+    add("core " + std::to_string(wait.hart.core) + " team " + std::to_string(wait.hart.team) + " waits for " + wait.reason);
   for (const auto& engines : engines_)
     for (const std::string& line : engines->describeWaits()) add(line);
   if (more) text += "\n  and " + std::to_string(more) + " more";

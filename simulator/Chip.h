@@ -2,15 +2,18 @@
 // Cores with harts, engines, tokens, races and synchronisation; what the functional and the timed chip have in common.
 #pragma once
 
-#include "simulator/CoreSync.h"
 #include "simulator/LaunchState.h"
 #include "simulator/Report.h"
 #include "simulator/core/Hart.h"
 #include "simulator/core/Program.h"
 #include "simulator/engine/CoreEngines.h"
+#include "simulator/sync/Barriers.h"
+#include "simulator/sync/Semaphores.h"
+#include "simulator/sync/WorkItems.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -41,12 +44,16 @@ class Chip : public Environment, public engine::CoreListener {
   /// `target` and `space` outlive the chip.
   Chip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options, core::HartMode mode);
 
+  struct CoreSync {
+    sync::Barriers barriers;
+    sync::Semaphores semaphores;
+  };
   struct HartSlot {
     HartId id;
     const targets::TeamSpec* team;
     core::CodeCache* code;
     std::unique_ptr<core::Hart> hart;
-    std::string waitsFor;       ///< of a blocked hart, for deadlock messages
+    std::string waitsFor;       ///< of a hart that waits for a queue or token, for deadlock messages
     bool synchronises = false;  ///< timed chip: the next instruction must run exactly at its time
   };
 
@@ -60,7 +67,9 @@ class Chip : public Environment, public engine::CoreListener {
   [[noreturn]] void failDeadlock(Cycles now);
   /// Fills component, cycle, pc and instruction of an error that an engine threw.
   void locate(Error& error, const std::string& component, std::uint64_t pc, Cycles now);
-  CoreSync& sync(std::uint32_t core);
+  CoreSync& sync(std::uint32_t core);  ///< throws IllegalProgram when the chip has no such core
+  /// Lets the harts of `woken_` go on and empties it.
+  virtual void wakeHarts() = 0;
 
   const targets::TargetSpec& target_;
   AddressSpace& space_;
@@ -73,6 +82,8 @@ class Chip : public Environment, public engine::CoreListener {
   std::vector<std::unique_ptr<RaceTracker>> races_;
   std::vector<std::unique_ptr<engine::CoreEngines>> engines_;
   std::vector<CoreSync> syncs_;
+  std::vector<sync::Wake> woken_;
+  std::optional<sync::WorkItems> workItems_;
   std::unique_ptr<LaunchState> state_;
 };
 

@@ -26,18 +26,26 @@ class FunctionalChip final : public Chip {
   Outcome barrierWait(HartId hart, std::uint64_t id, std::uint64_t phase, Cycles now) override;
   Outcome semaphoreAdd(HartId hart, std::uint64_t coreAndId, std::uint64_t amount, Cycles now) override;
   Outcome semaphoreWait(HartId hart, std::uint64_t id, std::uint64_t atLeast, Cycles now) override;
-  Outcome nextWorkItem(HartId hart, Cycles now) override { return {true, now, state_->next(hart)}; }
+  Outcome nextWorkItem(HartId hart, Cycles now) override { return {true, now, workItems_->next(hart, 0).value}; }
   void mark(HartId hart, std::uint64_t id, bool begin, Cycles) override { state_->mark(hart, id, begin, 0); }
 
   void queueHasRoom(std::uint32_t, std::uint32_t, Cycles) override {}
   void tokenRetired(std::uint32_t, std::uint32_t, std::uint64_t, Cycles) override {}
-  void credited(std::uint32_t, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes, Cycles) override { sync(target).credit(barrier, bytes); }
+  void credited(std::uint32_t, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes, Cycles) override { 
+    sync(target).barriers.credit(barrier, bytes, 0, woken_);
+    wakeHarts();
+  }
   void engineWakes(std::uint32_t, std::size_t, Cycles) override {}
 
  private:
-  Outcome blocked(HartId hart, std::string what) {
-    slot(hart).waitsFor = std::move(what);
-    return {false, 0, 0};
+  void wakeHarts() override {
+    for (const sync::Wake& wake : woken_) slot(wake.hart).hart->wake(slot(wake.hart).hart->now());
+    woken_.clear();
+  }
+  /// Time stands still: what is done is done at once.
+  static Outcome at(Cycles now, Outcome outcome) {
+    outcome.at = now;
+    return outcome;
   }
 };
 
@@ -53,28 +61,27 @@ Outcome FunctionalChip::testToken(HartId hart, std::uint64_t token, Cycles now) 
 }
 
 Outcome FunctionalChip::barrierInit(HartId hart, std::uint64_t id, std::uint64_t arrivals, Cycles now) {
-  sync(hart.core).init(id, arrivals);
-  return {true, now, 0};
+  return at(now, sync(hart.core).barriers.init(hart, id, arrivals, 0));
 }
 
 Outcome FunctionalChip::barrierArrive(HartId hart, std::uint64_t id, std::uint64_t expectBytes, Cycles now) {
-  return {true, now, sync(hart.core).arrive(id, expectBytes)};
+  const Outcome outcome = at(now, sync(hart.core).barriers.arrive(hart, id, expectBytes, 0, woken_));
+  wakeHarts();
+  return outcome;
 }
 
 Outcome FunctionalChip::barrierWait(HartId hart, std::uint64_t id, std::uint64_t phase, Cycles now) {
-  if (sync(hart.core).passed(id, phase)) return {true, now, 0};
-  return blocked(hart, "barrier " + std::to_string(id) + " (" + sync(hart.core).describe(id) + ")");
+  return at(now, sync(hart.core).barriers.wait(hart, id, phase, 0));
 }
 
 Outcome FunctionalChip::semaphoreAdd(HartId hart, std::uint64_t coreAndId, std::uint64_t amount, Cycles now) {
-  sync(static_cast<std::uint32_t>(coreAndId >> 32)).add(coreAndId & 0xffff'ffff, amount);
+  sync(static_cast<std::uint32_t>(coreAndId >> 32)).semaphores.add(coreAndId & 0xffff'ffff, amount, 0, woken_);
+  wakeHarts();
   return {true, now, 0};
 }
 
 Outcome FunctionalChip::semaphoreWait(HartId hart, std::uint64_t id, std::uint64_t atLeast, Cycles now) {
-  const std::uint64_t value = sync(hart.core).semaphore(id);
-  if (value >= atLeast) return {true, now, 0};
-  return blocked(hart, "semaphore " + std::to_string(id) + " to reach " + std::to_string(atLeast) + " (it is " + std::to_string(value) + ")");
+  return at(now, sync(hart.core).semaphores.wait(hart, id, atLeast, 0));
 }
 
 LaunchReport FunctionalChip::launch(const LaunchRequest& request) {
@@ -84,9 +91,7 @@ LaunchReport FunctionalChip::launch(const LaunchRequest& request) {
     bool progress = false;
     for (HartSlot& slot : harts_) {
       core::Hart& hart = *slot.hart;
-      if (!state_->takesPart(slot.id) || hart.status() == core::HartStatus::Exited) continue;
-      // A blocked hart tries again each turn: what it waits for may have come.
-      if (hart.status() == core::HartStatus::Blocked) hart.wake(hart.now());
+      if (!state_->takesPart(slot.id) || hart.status() != core::HartStatus::Running) continue;
       const Cycles before = hart.now(), limit = before + kTurn;
       while (hart.now() < limit && hart.status() == core::HartStatus::Running) {
         const core::RunResult result = hart.runUntil(limit);

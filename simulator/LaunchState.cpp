@@ -7,30 +7,16 @@
 namespace forerun::sim {
 
 LaunchState::LaunchState(const targets::TargetSpec& target, const LaunchRequest& request, std::function<void(std::string_view)> output)
-    : request_(request), cores_(target.cores()), teams_(target.teamsPerCore()), dynamic_(target.launch.dynamic), ofCore_(cores_), output_(std::move(output)) {
+    : request_(request), cores_(target.cores()), teams_(target.teamsPerCore()), output_(std::move(output)) {
   unsigned __int128 items = 1;
   for (std::uint64_t extent : request.grid) {
     items *= extent;
     if (items > (std::uint64_t{1} << 62)) throw Error(ErrorKind::IllegalProgram, "the grid has more than 2^62 work items");
   }
   items_ = static_cast<std::uint64_t>(items);
-  asked_.resize(std::size_t{cores_} * teams_);
-  exitCodes_.resize(asked_.size());
-  open_.resize(asked_.size());
+  exitCodes_.resize(std::size_t{cores_} * teams_);
+  open_.resize(exitCodes_.size());
   running_ = request.firstHartOnly ? 1 : cores_ * teams_;
-}
-
-std::uint64_t LaunchState::next(HartId hart) {
-  const std::uint64_t k = asked_[index(hart)]++;
-  std::uint64_t item;
-  if (dynamic_) {
-    std::vector<std::uint64_t>& mine = ofCore_[hart.core];
-    if (k >= mine.size()) mine.push_back(dispensed_ < items_ ? dispensed_++ : items_);
-    item = mine[k];
-  } else {
-    item = hart.core + k * cores_;
-  }
-  return item < items_ ? item : ~std::uint64_t{0};
 }
 
 void LaunchState::mark(HartId hart, std::uint64_t id, bool begin, Cycles sinceLaunch) {

@@ -29,8 +29,6 @@ class LaunchState {
   LaunchState(const targets::TargetSpec& target, const LaunchRequest& request, std::function<void(std::string_view)> output);
 
   std::uint64_t items() const { return items_; }
-  /// Next work item of the hart, or -1.
-  std::uint64_t next(HartId hart);
   void mark(HartId hart, std::uint64_t id, bool begin, Cycles sinceLaunch);
   void write(std::string_view text);
   void exited(HartId hart, std::uint64_t code);
@@ -45,11 +43,7 @@ class LaunchState {
 
   LaunchRequest request_;
   std::uint32_t cores_, teams_;
-  bool dynamic_;
   std::uint64_t items_;
-  std::uint64_t dispensed_ = 0;                       ///< dynamic: items handed to cores
-  std::vector<std::vector<std::uint64_t>> ofCore_;    ///< dynamic: items of a core, in order
-  std::vector<std::uint64_t> asked_;                  ///< a hart: xnext so far
   std::vector<std::uint64_t> exitCodes_;
   std::vector<MarkReport> marks_;
   std::vector<std::vector<std::size_t>> open_;        ///< a hart: marks not yet ended

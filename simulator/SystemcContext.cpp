@@ -1,5 +1,6 @@
 //===- SystemcContext.cpp - one SystemC kernel of several in a process -------------===//
 // The only file that touches the kernel's globals.
+#define SC_INCLUDE_DYNAMIC_PROCESSES  // sc_spawn
 #include "simulator/SystemcContext.h"
 
 namespace forerun::sim {

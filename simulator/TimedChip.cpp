@@ -134,8 +134,6 @@ LaunchReport TimedChip::launch(const LaunchRequest& request) {
     for (Core& core : timedCores_) {
       core.tokenWaiters.clear();
       core.queueWaiters.clear();
-      core.barrierWaiters.clear();
-      core.semaphoreWaiters.clear();
       core.arrivals = {};
     }
     for (HartSlot& slot : harts_) slot.synchronises = false;

@@ -47,8 +47,8 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   /// A blocked hart and what ends its wait.
   struct Waiter {
     HartId hart;
-    std::uint64_t key = 0;    ///< token's queue, barrier or semaphore
-    std::uint64_t value = 0;  ///< sequence, phase, least value
+    std::uint64_t queue = 0;     ///< of the token, or with room wanted
+    std::uint64_t sequence = 0;  ///< of the token
   };
   /// An add to a semaphore that is on its way from another core.
   struct Arrival {
@@ -60,7 +60,7 @@ class TimedChip final : public Chip, private dma::MemoryPort {
     std::unique_ptr<BankedMemoryTiming> scratch, accumulator;
     SystemcUnit* harts = nullptr;
     std::vector<SystemcUnit*> engines;
-    std::vector<Waiter> tokenWaiters, queueWaiters, barrierWaiters, semaphoreWaiters;
+    std::vector<Waiter> tokenWaiters, queueWaiters;
     std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals;
   };
   struct Counters {
@@ -69,19 +69,20 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   };
 
   // dma::MemoryPort.
-  Cycles read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) override;
-  Cycles write(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) override;
-  Cycles multicast(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) override;
+  Cycles readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) override;
+  Cycles writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) override;
+  Cycles multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) override;
 
   void runHarts(std::uint32_t core, Cycles now);
   void runEngine(std::uint32_t core, std::size_t engine, Cycles now);
   void guarded(Cycles now, const std::function<void()>& body);
   void advanceTime(Cycles now);
   void checkLimit(Cycles now);
-  Outcome blocked(std::vector<Waiter>& list, HartId hart, std::uint64_t key, std::uint64_t value, std::string what);
+  Outcome blocked(std::vector<Waiter>& list, const Waiter& waiter, std::string what);
   template <typename Ended>
-  void wake(std::uint32_t core, std::vector<Waiter>& list, Cycles now, Ended ended);
-  void wakeBarrier(std::uint32_t core, std::uint64_t id, Cycles now);
+  void wake(std::vector<Waiter>& list, Cycles now, Ended ended);
+  void wakeHart(HartId hart, Cycles at);
+  void wakeHarts() override;
   void addSemaphore(std::uint32_t core, std::uint64_t id, std::uint64_t amount, Cycles now);
   Cycles teamCycles(HartId hart, std::uint32_t cycles);
   Counters counters() const;

@@ -49,20 +49,20 @@ AccessTime TimedChip::access(HartId hart, std::uint64_t address, std::uint32_t b
   return {served, banks.conflict ? StallCause::Bank : StallCause::Memory};
 }
 
-Cycles TimedChip::read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
+Cycles TimedChip::readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
   if (!isRemote(address)) return memory_.read(core, address, bytes, at);
   const ScratchPlace place = remotePlace(address);
   return memory_.remoteRead(core, place.core, bytes, timedCores_[place.core].scratch->access(place.offset, bytes, at).ready);
 }
 
-Cycles TimedChip::write(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
+Cycles TimedChip::writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
   if (!isRemote(address)) return memory_.write(core, address, bytes, at).completed;
   const ScratchPlace place = remotePlace(address);
   const WriteTimes times = memory_.remoteWrite(core, place.core, bytes, at);
   return std::max(times.completed, timedCores_[place.core].scratch->access(place.offset, bytes, times.accepted).last + 1);
 }
 
-Cycles TimedChip::multicast(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) {
+Cycles TimedChip::multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) {
   std::vector<std::uint32_t> targets;
   for (; cores; cores &= cores - 1) targets.push_back(static_cast<std::uint32_t>(std::countr_zero(cores)));
   std::vector<Cycles> arrivals(targets.size());
@@ -73,25 +73,33 @@ Cycles TimedChip::multicast(std::uint32_t core, std::uint64_t cores, std::uint64
 
 // Waiting ---------------------------------------------------------------------------------------------------------------------------------------
 
-Outcome TimedChip::blocked(std::vector<Waiter>& list, HartId hart, std::uint64_t key, std::uint64_t value, std::string what) {
-  list.push_back({hart, key, value});
-  slot(hart).waitsFor = std::move(what);
+Outcome TimedChip::blocked(std::vector<Waiter>& list, const Waiter& waiter, std::string what) {
+  list.push_back(waiter);
+  slot(waiter.hart).waitsFor = std::move(what);
   return {false, 0, 0};
 }
 
+void TimedChip::wakeHart(HartId hart, Cycles at) {
+  HartSlot& woken = slot(hart);
+  at = std::max(at, woken.hart->now());
+  woken.hart->wake(at);
+  woken.synchronises = true;  // it tries the same instruction again, at its time
+  woken.waitsFor.clear();
+  timedCores_[hart.core].harts->wakeAt(at);
+}
+
+void TimedChip::wakeHarts() {
+  for (const sync::Wake& wake : woken_) wakeHart(wake.hart, wake.at);
+  woken_.clear();
+}
+
 template <typename Ended>
-void TimedChip::wake(std::uint32_t core, std::vector<Waiter>& list, Cycles now, Ended ended) {
-  bool any = false;
+void TimedChip::wake(std::vector<Waiter>& list, Cycles now, Ended ended) {
   std::erase_if(list, [&](const Waiter& waiter) {
     if (!ended(waiter)) return false;
-    HartSlot& woken = slot(waiter.hart);
-    woken.hart->wake(std::max(now, woken.hart->now()));
-    woken.synchronises = true;  // it tries the same instruction again
-    woken.waitsFor.clear();
-    any = true;
+    wakeHart(waiter.hart, now);
     return true;
   });
-  if (any) timedCores_[core].harts->wakeAt(now);
 }
 
 Cycles TimedChip::teamCycles(HartId hart, std::uint32_t cycles) { return target_.toReference(cycles, slot(hart).team->clock); }
@@ -101,11 +109,11 @@ Outcome TimedChip::issue(HartId hart, const Command& command, Cycles now) {
   const Cycles handedOver = now + teamCycles(hart, engines.hartIssueCycles(command));
   if (const std::optional<std::uint64_t> token = engines.issue(command, hart, now, handedOver)) return {true, handedOver, *token};
   const std::uint32_t queue = engines.queueOf(command);
-  return blocked(timedCores_[hart.core].queueWaiters, hart, queue, 0, "room in queue " + std::to_string(queue));
+  return blocked(timedCores_[hart.core].queueWaiters, {hart, queue, 0}, "room in queue " + std::to_string(queue));
 }
 
 void TimedChip::queueHasRoom(std::uint32_t core, std::uint32_t queue, Cycles now) {
-  wake(core, timedCores_[core].queueWaiters, now, [queue](const Waiter& w) { return w.key == queue; });
+  wake(timedCores_[core].queueWaiters, now, [queue](const Waiter& w) { return w.queue == queue; });
 }
 
 Outcome TimedChip::waitToken(HartId hart, std::uint64_t token, Cycles now) {
@@ -115,7 +123,7 @@ Outcome TimedChip::waitToken(HartId hart, std::uint64_t token, Cycles now) {
   if (engines.tokenComplete(token)) return {true, now + target_.sync.tokenCycles, 0};
   const std::uint32_t queue = engine::tokenQueue(token);
   const std::uint64_t sequence = engine::tokenSequence(token);
-  return blocked(timedCores_[hart.core].tokenWaiters, hart, queue, sequence, "command " + std::to_string(sequence) + " of queue " + std::to_string(queue));
+  return blocked(timedCores_[hart.core].tokenWaiters, {hart, queue, sequence}, "command " + std::to_string(sequence) + " of queue " + std::to_string(queue));
 }
 
 Outcome TimedChip::testToken(HartId hart, std::uint64_t token, Cycles now) {
@@ -126,41 +134,30 @@ Outcome TimedChip::testToken(HartId hart, std::uint64_t token, Cycles now) {
 }
 
 void TimedChip::tokenRetired(std::uint32_t core, std::uint32_t queue, std::uint64_t sequence, Cycles now) {
-  wake(core, timedCores_[core].tokenWaiters, now, [=](const Waiter& w) { return w.key == queue && w.value <= sequence; });
+  wake(timedCores_[core].tokenWaiters, now, [=](const Waiter& w) { return w.queue == queue && w.sequence <= sequence; });
 }
 
 Outcome TimedChip::barrierInit(HartId hart, std::uint64_t id, std::uint64_t arrivals, Cycles now) {
-  for (const Waiter& waiter : timedCores_[hart.core].barrierWaiters)
-    if (waiter.key == id) throw Error(ErrorKind::IllegalProgram, "xbar.init of barrier " + std::to_string(id) + ", which a hart waits for");
-  sync(hart.core).init(id, arrivals);
-  return {true, now + target_.sync.barrierCycles, 0};
+  return sync(hart.core).barriers.init(hart, id, arrivals, now);
 }
 
 Outcome TimedChip::barrierArrive(HartId hart, std::uint64_t id, std::uint64_t expectBytes, Cycles now) {
-  const std::uint64_t phase = sync(hart.core).arrive(id, expectBytes);
-  wakeBarrier(hart.core, id, now);
-  return {true, now + target_.sync.barrierCycles, phase};
+  const Outcome outcome = sync(hart.core).barriers.arrive(hart, id, expectBytes, now, woken_);
+  wakeHarts();
+  return outcome;
 }
 
-Outcome TimedChip::barrierWait(HartId hart, std::uint64_t id, std::uint64_t phase, Cycles now) {
-  if (sync(hart.core).passed(id, phase)) return {true, now + target_.sync.barrierCycles, 0};
-  return blocked(timedCores_[hart.core].barrierWaiters, hart, id, phase, "barrier " + std::to_string(id) + " (" + sync(hart.core).describe(id) + ")");
-}
-
-void TimedChip::wakeBarrier(std::uint32_t core, std::uint64_t id, Cycles now) {
-  CoreSync& state = sync(core);
-  wake(core, timedCores_[core].barrierWaiters, now, [&](const Waiter& w) { return w.key == id && state.passed(id, w.value); });
-}
+Outcome TimedChip::barrierWait(HartId hart, std::uint64_t id, std::uint64_t phase, Cycles now) { return sync(hart.core).barriers.wait(hart, id, phase, now); }
 
 void TimedChip::credited(std::uint32_t core, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes, Cycles now) {
-  sync(target).credit(barrier, bytes);
-  wakeBarrier(target, barrier, now);
+  sync(target).barriers.credit(barrier, bytes, now, woken_);
+  wakeHarts();
 }
 
 Outcome TimedChip::semaphoreAdd(HartId hart, std::uint64_t coreAndId, std::uint64_t amount, Cycles now) {
   const auto target = static_cast<std::uint32_t>(coreAndId >> 32);
   const std::uint64_t id = coreAndId & 0xffff'ffff;
-  sync(target).semaphore(id);  // refuses what does not exist before the message leaves
+  sync(target);  // refuses a core that does not exist before the message leaves
   if (target == hart.core) {
     addSemaphore(target, id, amount, now);
   } else {
@@ -168,24 +165,19 @@ Outcome TimedChip::semaphoreAdd(HartId hart, std::uint64_t coreAndId, std::uint6
     timedCores_[target].arrivals.push({arrives, arrivalOrder_++, id, amount});
     timedCores_[target].harts->wakeAt(arrives);
   }
-  return {true, now + target_.sync.semaphoreCycles, 0};
+  return {true, now + 1, 0};
 }
 
 void TimedChip::addSemaphore(std::uint32_t core, std::uint64_t id, std::uint64_t amount, Cycles now) {
-  const std::uint64_t value = sync(core).add(id, amount);
-  wake(core, timedCores_[core].semaphoreWaiters, now, [=](const Waiter& w) { return w.key == id && w.value <= value; });
+  sync(core).semaphores.add(id, amount, now, woken_);
+  wakeHarts();
 }
 
-Outcome TimedChip::semaphoreWait(HartId hart, std::uint64_t id, std::uint64_t atLeast, Cycles now) {
-  const std::uint64_t value = sync(hart.core).semaphore(id);
-  if (value >= atLeast) return {true, now + target_.sync.semaphoreCycles, 0};
-  return blocked(timedCores_[hart.core].semaphoreWaiters, hart, id, atLeast,
-                 "semaphore " + std::to_string(id) + " to reach " + std::to_string(atLeast) + " (it is " + std::to_string(value) + ")");
-}
+Outcome TimedChip::semaphoreWait(HartId hart, std::uint64_t id, std::uint64_t atLeast, Cycles now) { return sync(hart.core).semaphores.wait(hart, id, atLeast, now); }
 
 // Launch ----------------------------------------------------------------------------------------------------------------------------------------
 
-Outcome TimedChip::nextWorkItem(HartId hart, Cycles now) { return {true, now + target_.launch.nextItemCycles, state_->next(hart)}; }
+Outcome TimedChip::nextWorkItem(HartId hart, Cycles now) { return workItems_->next(hart, now); }
 
 void TimedChip::mark(HartId hart, std::uint64_t id, bool begin, Cycles now) { state_->mark(hart, id, begin, now - launchBegin_); }
 

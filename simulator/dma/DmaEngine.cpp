@@ -85,10 +85,10 @@ Cycles DmaEngine::read(const Side& side, std::uint64_t address, std::uint32_t el
     const BankedMemoryTiming::Access access = side.banks->access(address - side.banksBase, bytes, issued);
     return std::max(access.ready, issued + port);
   }
-  if (side.adjacent || elements == 1) return ports_.outside->read(memory_.core(), address, bytes, at);
+  if (side.adjacent || elements == 1) return ports_.outside->readOutside(memory_.core(), address, bytes, at);
   Cycles done = at;
   for (std::uint32_t i = 0; i < elements; ++i)
-    done = std::max(done, ports_.outside->read(memory_.core(), address + i * static_cast<std::uint64_t>(std::abs(side.stride)), side.elementBytes, at + i * burstInterval_));
+    done = std::max(done, ports_.outside->readOutside(memory_.core(), address + i * static_cast<std::uint64_t>(std::abs(side.stride)), side.elementBytes, at + i * burstInterval_));
   return done;
 }
 
@@ -100,10 +100,10 @@ Cycles DmaEngine::write(const Side& side, std::uint64_t address, std::uint32_t e
     const BankedMemoryTiming::Access access = side.banks->access(address - side.banksBase, bytes, begin);
     return std::max(access.last + 1, begin + port);
   }
-  if (side.adjacent || elements == 1) return ports_.outside->write(memory_.core(), address, bytes, at);
+  if (side.adjacent || elements == 1) return ports_.outside->writeOutside(memory_.core(), address, bytes, at);
   Cycles done = at;
   for (std::uint32_t i = 0; i < elements; ++i)
-    done = std::max(done, ports_.outside->write(memory_.core(), address + i * static_cast<std::uint64_t>(std::abs(side.stride)), side.elementBytes, at + i * burstInterval_));
+    done = std::max(done, ports_.outside->writeOutside(memory_.core(), address + i * static_cast<std::uint64_t>(std::abs(side.stride)), side.elementBytes, at + i * burstInterval_));
   return done;
 }
 
@@ -124,7 +124,7 @@ Cycles DmaEngine::progress(Cycles now) {
     const std::uint64_t self = std::uint64_t{1} << memory_.core();
     if (t.multicast == 0 || (t.multicast & self)) done = write(t.destination, burst_.writeAddress, burst_.writeElements, data);
     if (const std::uint64_t others = t.multicast & ~self)
-      done = std::max(done, ports_.outside->multicast(memory_.core(), others, memory_.canonical(burst_.writeAddress) - (kRemoteScratchBase + memory_.core() * kRemoteScratchStride),
+      done = std::max(done, ports_.outside->multicastOutside(memory_.core(), others, memory_.canonical(burst_.writeAddress) - (kRemoteScratchBase + memory_.core() * kRemoteScratchStride),
                                                       burst_.writeElements * t.destination.elementBytes, data));
     inFlight_.push(done);
     t.done = std::max(t.done, done);

@@ -13,12 +13,12 @@ class MemoryPort {
   virtual ~MemoryPort() = default;
   /// Contiguous request of core `core` for [address, address + bytes) of global memory or another core's scratch, sent at `at`; returns when
   /// all data is at the core.
-  virtual Cycles read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) = 0;
+  virtual Cycles readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) = 0;
   /// Data leave the core at `at`; returns when the write is acknowledged.
-  virtual Cycles write(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) = 0;
+  virtual Cycles writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) = 0;
   /// One write to the scratch of every core in the mask `cores` (not `core` itself), at the same offset; returns when the last is
   /// acknowledged.
-  virtual Cycles multicast(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) = 0;
+  virtual Cycles multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) = 0;
 };
 
 }  // namespace forerun::sim::dma
