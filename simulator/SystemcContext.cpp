@@ -45,3 +45,6 @@ void SystemcUnit::wakeAt(Cycles at) {
 void SystemcUnit::step() { body_(SystemcContext::now()); }
 
 }  // namespace forerun::sim
+
+/// The library's own main() refers to it; programs here have mains of their own.
+int sc_main(int, char**) { return 1; }

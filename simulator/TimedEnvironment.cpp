@@ -38,7 +38,7 @@ AccessTime TimedChip::access(HartId hart, std::uint64_t address, std::uint32_t b
     owner = place.core;
     offset = place.offset;
   }
-  if (!races_.empty()) races_[owner]->check(canonical, bytes, store);
+  if (!races_.empty()) races_[owner]->check(canonical, bytes, store, address);
   Core& core = timedCores_[owner];
   const BankedMemoryTiming::Access banks = (accumulator ? core.accumulator : core.scratch)->access(offset, bytes, now);
   const Cycles served = kind == AccessKind::Store ? banks.last + 1 : banks.ready;

@@ -69,10 +69,10 @@ void RaceTracker::remove(std::uint64_t id) {
   }
 }
 
-void RaceTracker::checkSlowly(std::uint64_t address, std::uint64_t bytes, bool write) const {
+void RaceTracker::checkSlowly(std::uint64_t address, std::uint64_t bytes, bool write, std::uint64_t shown) const {
   for (const Entry& entry : entries_) {
     if (!(write || entry.write) || !overlaps(entry.box, address, address + bytes)) continue;
-    throw Error(ErrorKind::IllegalProgram, std::string("race: ") + (write ? "store to " : "load from ") + "0x" + llvm::utohexstr(address, true) + " while " +
+    throw Error(ErrorKind::IllegalProgram, std::string("race: ") + (write ? "store to " : "load from ") + "0x" + llvm::utohexstr(shown, true) + " while " +
                                                entry.party->describe() + (entry.write ? " may still write" : " may still read") + " these bytes; wait for its token first");
   }
 }

@@ -40,14 +40,14 @@ class RaceTracker {
   void remove(std::uint64_t id);
   bool empty() const { return entries_.empty(); }
 
-  /// A hart touches [address, address + bytes). Throws IllegalProgram (race) naming the command when it conflicts.
-  void check(std::uint64_t address, std::uint64_t bytes, bool write) const {
+  /// A hart touches [address, address + bytes), which it calls `shown`. Throws IllegalProgram (race) naming the command when it conflicts.
+  void check(std::uint64_t address, std::uint64_t bytes, bool write, std::uint64_t shown) const {
     if (entries_.empty()) return;
     const Area* area = areaOf(address);
     if (!area) return;
     const std::uint64_t offset = address - area->first;
     for (std::uint64_t g = offset / kGranule; g <= (offset + bytes - 1) / kGranule && g < area->writers.size(); ++g)
-      if (area->writers[g] || (write && area->readers[g])) return checkSlowly(address, bytes, write);
+      if (area->writers[g] || (write && area->readers[g])) return checkSlowly(address, bytes, write, shown);
   }
 
  private:
@@ -68,7 +68,7 @@ class RaceTracker {
       if (address - area.first < area.bytes) return &area;
     return nullptr;
   }
-  void checkSlowly(std::uint64_t address, std::uint64_t bytes, bool write) const;
+  void checkSlowly(std::uint64_t address, std::uint64_t bytes, bool write, std::uint64_t shown) const;
   void count(const Entry& entry, int step);
 
   Area areas_[2];
