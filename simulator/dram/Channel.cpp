@@ -9,7 +9,7 @@
 namespace forerun::sim::dram {
 
 Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon)
-    : timings_(dram.timings), groups_(dram.bankGroups), banks_(dram.banksPerGroup), slots_(horizon) {
+    : horizon_(horizon), timings_(dram.timings), groups_(dram.bankGroups), banks_(dram.banksPerGroup), slots_(horizon) {
   if (dram.dataRate == 0 || dram.burstLength % dram.dataRate != 0)
     throw Error(ErrorKind::BadConfig, "dram.burstLength must be a multiple of dram.dataRate, so that a burst takes whole clock cycles");
   burstCycles_ = dram.burstLength / dram.dataRate;
@@ -26,19 +26,17 @@ Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon)
   for (std::uint32_t rank = 0; rank < dram.ranks; ++rank)
     rankState_[rank].nextRefresh = timings_.tREFI == 0 ? kNever : timings_.tREFI * (rank + 1) / dram.ranks;
   service_ = burstCycles_ * kServiceScale;
-  reads_.reserve(kReadBursts + 1);
-  writes_.reserve(kWriteBursts + 1);
 }
 
 Channel::Entry Channel::makeEntry(const Location& location, std::uint32_t bursts, Cycles at) const {
   std::uint32_t group = location.rank * groups_ + location.group;
-  return {at, location.row, static_cast<std::uint16_t>(group * banks_ + location.bank), static_cast<std::uint16_t>(group), static_cast<std::uint16_t>(location.rank), static_cast<std::uint16_t>(bursts), false};
+  return {at, at, 0, location.row, static_cast<std::uint16_t>(group * banks_ + location.bank), static_cast<std::uint16_t>(group), static_cast<std::uint16_t>(location.rank), static_cast<std::uint16_t>(bursts)};
 }
 
 Cycles Channel::activateTime(const Entry& entry) const {
   const Bank& bank = bankState_[entry.bank];
   const Rank& rank = rankState_[entry.rank];
-  Cycles at = std::max(entry.arrival, bank.row == kClosed ? bank.activateReady : bank.prechargeReady);
+  Cycles at = std::max(entry.visible, bank.row == kClosed ? bank.activateReady : bank.prechargeReady);
   if (bank.row != kClosed) at += timings_.tRP;
   at = std::max({at, rank.lastActivate ? rank.lastActivate - 1 + timings_.tRRD_S : 0, groupActivate_[entry.group]});
   Cycles fourth = rank.activates[rank.next];
@@ -55,17 +53,18 @@ Cycles Channel::earliestColumn(bool write) const {
 
 Cycles Channel::columnTime(const Entry& entry, bool write) const {
   const Bank& bank = bankState_[entry.bank];
-  Cycles ready = bank.row == entry.row ? std::max(bank.columnReady, entry.arrival) : activateTime(entry) + timings_.tRCD;
+  Cycles ready = bank.row == entry.row ? std::max(bank.columnReady, entry.visible) : activateTime(entry) + timings_.tRCD;
   return std::max({ready, earliestColumn(write), groupColumn_[entry.group]});
 }
 
-Channel::Choice Channel::choose(const std::vector<Entry>& queue, bool write) const {
+Channel::Choice Channel::choose(const Queue& queue, bool write) const {
   Choice best;
   const Cycles earliest = earliestColumn(write);
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const Entry& entry = queue[i];
+  for (std::size_t i = 0; i < queue.inWindow; ++i) {
+    const Entry& entry = queue.entries[i];
+    if (entry.arrival >= best.column) break;  // nor can those behind it be earlier
     const Bank& bank = bankState_[entry.bank];
-    Cycles ready = bank.row == entry.row ? std::max(bank.columnReady, entry.arrival) : activateTime(entry) + timings_.tRCD;
+    Cycles ready = bank.row == entry.row ? std::max(bank.columnReady, entry.visible) : activateTime(entry) + timings_.tRCD;
     Cycles column = std::max({ready, earliest, groupColumn_[entry.group]});
     if (column < best.column) {
       best = {i, column};
@@ -75,9 +74,41 @@ Channel::Choice Channel::choose(const std::vector<Entry>& queue, bool write) con
   return best;
 }
 
+// Entries that the queue has room for become visible.
+void Channel::fillWindow(Queue& queue) {
+  while (queue.inWindow < queue.entries.size() && queue.windowBursts < queue.limit) {
+    Entry& entry = queue.entries[queue.inWindow++];
+    entry.visible = std::max(entry.visible, lastColumn_);
+    queue.windowBursts += entry.bursts;
+  }
+}
+
+// By arrival, behind its equals; returns the place.
+std::size_t Channel::insert(Queue& queue, const Entry& entry) {
+  std::size_t place = queue.entries.size();
+  while (place > 0 && queue.entries[place - 1].arrival > entry.arrival) --place;
+  queue.entries.insert(queue.entries.begin() + static_cast<std::ptrdiff_t>(place), entry);
+  queue.bursts += entry.bursts;
+  ++bankState_[entry.bank].waiting;
+  // There was room when it came, or others that came later must not keep it out.
+  if (place < queue.inWindow || (place == queue.inWindow && queue.windowBursts < queue.limit)) {
+    ++queue.inWindow;
+    queue.windowBursts += entry.bursts;
+  }
+  return place;
+}
+
+// Bursts of writes that have come by now, counted up to `atMost`.
+std::uint32_t Channel::arrivedWrites(std::uint32_t atMost) const {
+  if (writes_.bursts < atMost) atMost = writes_.bursts;
+  std::uint32_t bursts = 0;
+  for (std::size_t i = 0; i < writes_.entries.size() && bursts < atMost && writes_.entries[i].arrival <= lastColumn_; ++i) bursts += writes_.entries[i].bursts;
+  return bursts;
+}
+
 bool Channel::writesNext() {
-  if (draining_ && writeBursts_ <= kDrainLow) draining_ = false;
-  if (!draining_ && writeBursts_ >= kDrainHigh) draining_ = true;
+  if (draining_ && arrivedWrites(kDrainLow + 1) <= kDrainLow) draining_ = false;
+  if (!draining_ && writes_.bursts >= kDrainHigh && arrivedWrites(kDrainHigh) >= kDrainHigh) draining_ = true;
   return draining_;
 }
 
@@ -100,8 +131,8 @@ void Channel::refresh(std::uint32_t rank, Cycles column) {
 }
 
 void Channel::issue(bool write, Choice choice) {
-  std::vector<Entry>& queue = write ? writes_ : reads_;
-  Entry& entry = queue[choice.index];
+  Queue& queue = write ? writes_ : reads_;
+  Entry& entry = queue.entries[choice.index];
   Bank& bank = bankState_[entry.bank];
   if (bank.row != entry.row) {
     Rank& rank = rankState_[entry.rank];
@@ -124,11 +155,14 @@ void Channel::issue(bool write, Choice choice) {
 
   // Cycles since the last column command were unusable if this burst waited for them; otherwise they were idle and latecomers may have them.
   Cycles free = any_ ? lastColumn_ + burstCycles_ : 0;
-  bool waited = any_ && entry.arrival < free;
+  bool waited = any_ && entry.visible < free;
   take(waited ? free : column, column + burstCycles_);
-  if (waited) {
-    std::int64_t change = static_cast<std::int64_t>((column - lastColumn_) * kServiceScale) - static_cast<std::int64_t>(service_);
-    service_ = static_cast<Cycles>(static_cast<std::int64_t>(service_) + change / 16);
+  if (!write) {
+    if (waited && queue.windowBursts >= kReadBursts / 2 && queue.entries[queue.inWindow / 2].arrival <= lastRead_) {
+      std::int64_t change = static_cast<std::int64_t>(std::min<Cycles>(column - lastRead_, 1024) * kServiceScale) - static_cast<std::int64_t>(service_);
+      service_ = static_cast<Cycles>(static_cast<std::int64_t>(service_) + change / 64);
+    }
+    lastRead_ = column;
   }
   if (any_ && write != lastWasWrite_) ++counters_.turnarounds;
   any_ = true;
@@ -138,22 +172,33 @@ void Channel::issue(bool write, Choice choice) {
   if (write) lastWriteData_ = dataEnd;
   ++(write ? counters_.writeBursts : counters_.readBursts);
   counters_.busyCycles += burstCycles_;
-  --(write ? writeBursts_ : readBursts_);
-  if (--entry.bursts == 0) queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(choice.index));
+  --queue.bursts;
+  --queue.windowBursts;
+  if (--entry.bursts == 0) {
+    --bank.waiting;
+    --queue.inWindow;
+    queue.entries.erase(queue.entries.begin() + static_cast<std::ptrdiff_t>(choice.index));
+  }
+  fillWindow(queue);
 }
 
 // Issues the next burst if its column command comes before `before`.
 bool Channel::issueOne(Cycles before) {
   while (true) {
-    bool write = writesNext(), idle = false;
-    if (!write && reads_.empty()) {
-      if (writes_.empty()) return false;
-      write = idle = true;
-    }
+    if (reads_.entries.empty() && writes_.entries.empty()) return false;
+    bool write = writesNext();
     Choice choice = choose(write ? writes_ : reads_, write);
-    if (idle && before != kNever && choice.column < lastColumn_ + kIdleCycles && !lastWasWrite_) choice.column = lastColumn_ + kIdleCycles;
+    if (!write && !writes_.entries.empty() && choice.column > lastColumn_ + kIdleCycles) {
+      // No read for a while: writes may go if they are done before the next one.
+      Choice idle = choose(writes_, true);
+      if (!lastWasWrite_) idle.column = std::max(idle.column, lastColumn_ + kIdleCycles);
+      if (reads_.entries.empty() || idle.column + kIdleCycles <= choice.column) {
+        choice = idle;
+        write = true;
+      }
+    }
     if (choice.column >= before && before != kNever) return false;
-    std::uint32_t rank = (write ? writes_ : reads_)[choice.index].rank;
+    std::uint32_t rank = (write ? writes_ : reads_).entries[choice.index].rank;
     if (choice.column >= rankState_[rank].nextRefresh) {
       refresh(rank, choice.column);
       continue;
@@ -196,6 +241,41 @@ Cycles Channel::serveLate(const Entry& entry, Cycles at) {
   return column + length;
 }
 
+// When the last datum of the read at `place` is on the pins, judged by what waits before it.
+Cycles Channel::estimate(std::size_t place) {
+  Entry& entry = reads_.entries[place];
+  Bank& bank = bankState_[entry.bank];
+  Cycles column, activate = bank.lastActivate;
+  if (bank.waiting == 1) {
+    column = columnTime(entry, false);
+    // Refresh that is due before then delays all.
+    if (column >= rankState_[entry.rank].nextRefresh && reads_.entries.size() == 1 && writes_.entries.empty()) {
+      refresh(entry.rank, column);
+      column = columnTime(entry, false);
+    }
+    activate = bank.row == entry.row ? 0 : column - timings_.tRCD;
+  } else {
+    // Hits go with those that wait for the same row; another row comes after all that wait for the bank.
+    const Entry* same = nullptr;
+    for (std::size_t i = place; i-- > 0 && !same;)
+      if (reads_.entries[i].bank == entry.bank && reads_.entries[i].row == entry.row) same = &reads_.entries[i];
+    if (same) {
+      column = std::max({entry.arrival, same->estimated + timings_.tCCD_L, earliestColumn(false)});
+    } else {
+      activate = std::max({entry.arrival, bank.lastColumn + burstCycles_, bank.lastActivate + timings_.tRAS}) + timings_.tRP;
+      column = std::max(activate + timings_.tRCD, earliestColumn(false));
+    }
+  }
+  entry.estimated = column + (entry.bursts - 1) * Cycles{timings_.tCCD_L};
+  bank.lastColumn = std::max(bank.lastColumn, entry.estimated);
+  bank.lastActivate = activate;
+  // A server takes all by arrival, one burst every service_.
+  Cycles served = any_ ? lastColumn_ + timings_.tCCD_S : 0;
+  for (std::size_t i = 0; i < place; ++i) served = std::max(served, reads_.entries[i].arrival) + reads_.entries[i].bursts * service_ / kServiceScale;
+  Cycles queued = served > entry.arrival ? served + entry.bursts * service_ / kServiceScale - timings_.tCCD_S : 0;
+  return std::max(entry.estimated, queued) + timings_.tCL + burstCycles_;
+}
+
 Cycles Channel::read(const Location& location, std::uint32_t bursts, Cycles at) {
   Entry entry = makeEntry(location, bursts, at);
   if (any_ && at < lastColumn_) {
@@ -205,22 +285,9 @@ Cycles Channel::read(const Location& location, std::uint32_t bursts, Cycles at) 
       return end + timings_.tCL;
     }
   }
-  advance(at);
-  while (readBursts_ >= kReadBursts) {
-    issueOne(kNever);
-    entry.arrival = std::max(entry.arrival, lastColumn_);
-  }
-  reads_.push_back(entry);
-  readBursts_ += bursts;
-  Cycles column = columnTime(entry, false);
-  Cycles following = (bursts - 1) * Cycles{timings_.tCCD_L};
-  // Refresh that is due before then delays all.
-  if (column >= rankState_[entry.rank].nextRefresh && reads_.size() == 1 && !writesNext()) {
-    refresh(entry.rank, column);
-    column = columnTime(entry, false);
-  }
-  Cycles queued = any_ && readBursts_ > bursts ? lastColumn_ + readBursts_ * service_ / kServiceScale : 0;
-  return std::max(column + following, queued) + timings_.tCL + burstCycles_;
+  advance(settled(at));
+  while (reads_.bursts >= kUndecided) issueOne(kNever);
+  return estimate(insert(reads_, entry));
 }
 
 Cycles Channel::write(const Location& location, std::uint32_t bursts, Cycles at) {
@@ -232,14 +299,14 @@ Cycles Channel::write(const Location& location, std::uint32_t bursts, Cycles at)
       return at;
     }
   }
-  advance(at);
-  while (writeBursts_ >= kWriteBursts) {
-    issueOne(kNever);
-    entry.arrival = std::max(entry.arrival, lastColumn_);
-  }
-  writes_.push_back(entry);
-  writeBursts_ += bursts;
-  return entry.arrival;
+  advance(settled(at));
+  // The queue's room holds callers up: decide until there is some.
+  Cycles accepted = at;
+  while (writes_.bursts >= kWriteBursts && arrivedWrites(kWriteBursts) >= kWriteBursts && issueOne(kNever)) accepted = std::max(accepted, lastColumn_);
+  while (writes_.bursts >= kUndecided) issueOne(kNever);
+  entry.arrival = entry.visible = accepted;
+  insert(writes_, entry);
+  return accepted;
 }
 
 Cycles Channel::drain(Cycles at) {
@@ -248,12 +315,12 @@ Cycles Channel::drain(Cycles at) {
 }
 
 Cycles Channel::readAcceptedAt(Cycles at) {
-  advance(at);
+  advance(settled(at));
   Cycles accepted = at;
-  while (readBursts_ >= kReadBursts && issueOne(kNever)) accepted = std::max(accepted, lastColumn_);
+  while (reads_.bursts >= kReadBursts && issueOne(kNever)) accepted = std::max(accepted, lastColumn_);
   return accepted;
 }
 
-bool Channel::idleAt(Cycles at) const { return reads_.empty() && writeBursts_ < kDrainHigh && (!any_ || lastColumn_ + kIdleCycles <= at); }
+bool Channel::idleAt(Cycles at) const { return reads_.entries.empty() && writes_.bursts < kDrainHigh && (!any_ || lastColumn_ + kIdleCycles <= at); }
 
 }  // namespace forerun::sim::dram

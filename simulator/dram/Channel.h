@@ -30,13 +30,16 @@ struct ChannelCounters {
 /// read's data, and tWR after the last write's data. Refresh closes all rows of a rank for tRFC every tREFI. All times are DRAM clock cycles.
 /// Not modelled: command bus conflicts, tRTP apart from the read's data, rank-to-rank switching.
 ///
-/// Requests are answered at once although later ones may overtake them: the answer is exact for a channel with an empty queue and otherwise an estimate
-/// from the queue's length and the measured service rate. Which burst moves when - hence bandwidth - is decided only when no earlier request can come.
-/// A request for a time that the schedule has passed already (callers run ahead of each other) is served then, in cycles that were left idle, or
-/// else queues up now.
+/// Requests are answered at once although later ones may overtake them, and requests come out of time order because callers run ahead of each other.
+/// So a request is only entered into a list by arrival and answered with an estimate, exact when nothing else waits; which burst moves when - hence
+/// bandwidth - is decided once the horizon has passed, when no earlier request can come. (Until the horizon moves for the first time, requests are
+/// taken to come in order.) The estimate is the later of when its bank can serve it after those that wait for the same bank, and when a server
+/// with the measured cycles a burst gets through all that came before it.
+/// A request for a time before what is decided already is served then, in cycles that were left idle, or else queues up now.
 class Channel {
  public:
   static constexpr std::uint32_t kReadBursts = 32, kWriteBursts = 64, kDrainHigh = 54, kDrainLow = 8;
+  static constexpr std::uint32_t kUndecided = 1024;  ///< bursts that may wait for the horizon before they are decided anyway
   static constexpr Cycles kIdleCycles = 64;
 
   /// `horizon` counts DRAM cycles; it may be null and must otherwise outlive the channel.
@@ -59,12 +62,21 @@ class Channel {
  private:
   struct Entry {
     Cycles arrival;
+    Cycles visible;       ///< when it entered the queue that the scheduler sees
+    Cycles estimated;     ///< column command of its last burst
     std::uint64_t row;
     std::uint16_t bank;   ///< over all ranks and groups of the channel
     std::uint16_t group;  ///< over all ranks
     std::uint16_t rank;
     std::uint16_t bursts; ///< left to issue
-    bool opened;          ///< has its hit or miss been counted
+  };
+  /// Requests by arrival; the scheduler sees the first `inWindow`, as many as the hardware's queue holds.
+  struct Queue {
+    explicit Queue(std::uint32_t limit) : limit(limit) { entries.reserve(64); }
+    std::vector<Entry> entries;
+    std::size_t inWindow = 0;
+    std::uint32_t windowBursts = 0, bursts = 0;
+    std::uint32_t limit;
   };
   struct Bank {
     std::uint64_t row = kClosed;
@@ -72,6 +84,9 @@ class Channel {
     Cycles prechargeReady = 0;
     Cycles activateReady = 0;   ///< when closed
     std::uint64_t lateRow = kClosed;
+    // Estimates of what the undecided requests will leave behind.
+    std::uint32_t waiting = 0;  ///< requests
+    Cycles lastColumn = 0, lastActivate = 0;
   };
   struct Rank {
     std::array<Cycles, 4> activates{};  ///< the last four, ring, plus one so that 0 means none
@@ -89,30 +104,36 @@ class Channel {
   Cycles activateTime(const Entry& entry) const;
   Cycles columnTime(const Entry& entry, bool write) const;
   Cycles earliestColumn(bool write) const;
-  Choice choose(const std::vector<Entry>& queue, bool write) const;
+  Choice choose(const Queue& queue, bool write) const;
+  std::size_t insert(Queue& queue, const Entry& entry);
+  void fillWindow(Queue& queue);
   bool writesNext();
+  std::uint32_t arrivedWrites(std::uint32_t atMost) const;
   void issue(bool write, Choice choice);
   void refresh(std::uint32_t rank, Cycles column);
   bool issueOne(Cycles before);
   void advance(Cycles to);
+  Cycles settled(Cycles at) const { return horizon_ && horizon_->now != 0 && horizon_->now < at ? horizon_->now : at; }
   void take(Cycles from, Cycles to);
+  Cycles estimate(std::size_t place);
   Cycles serveLate(const Entry& entry, Cycles at);
 
+  const Horizon* horizon_;
   targets::DramTimings timings_;
   Cycles burstCycles_;
   std::uint32_t groups_, banks_;  ///< per rank, per group
   std::vector<Bank> bankState_;
   std::vector<Rank> rankState_;
   std::vector<Cycles> groupColumn_, groupActivate_;  ///< earliest next by tCCD_L, tRRD_L
-  std::vector<Entry> reads_, writes_;
-  std::uint32_t readBursts_ = 0, writeBursts_ = 0;  ///< queued
+  Queue reads_{kReadBursts}, writes_{kWriteBursts};
   bool draining_ = false;
   bool any_ = false, lastWasWrite_ = false;
   Cycles lastColumn_ = 0;   ///< of the schedule
   Cycles lastData_ = 0;     ///< end of the last datum
   Cycles lastWriteData_ = 0;
-  Cycles service_;          ///< measured cycles a burst while busy, times kServiceScale
-  static constexpr Cycles kServiceScale = 64;
+  Cycles lastRead_ = 0;     ///< column command
+  Cycles service_;          ///< measured cycles from read to read while many reads wait, times kServiceScale
+  static constexpr Cycles kServiceScale = 256;
   ReservationCalendar slots_;  ///< column slots that are gone, for requests that come late
   Cycles goneFrom_ = 0, goneTo_ = 0;  ///< slots that are gone but not in slots_ yet
   ChannelCounters counters_;

@@ -130,7 +130,48 @@ TEST(MemorySystem, StreamsOfAllCoresReachTheDramBandwidth) {
         std::printf("%-20s %u of 4 reads, %s: %.1f %% of DRAM peak, host %.0f ns a burst, late %llu\n", c.name, reads, shared ? "one stream" : "own streams", 100 * result.bytesPerCycle / peak, result.hostNs,
                     static_cast<unsigned long long>(memory.dram().totals().counters.lateBursts));
         EXPECT_LE(result.bytesPerCycle, peak);
-        EXPECT_GE(result.bytesPerCycle, peak * (reads < 4 ? 0.75 : shared ? 0.88 : 0.80)) << c.name;
+        EXPECT_GE(result.bytesPerCycle, peak * (reads < 4 || !shared ? 0.72 : 0.88)) << c.name;
+      }
+}
+
+/// As stream with reads only, but every core runs ahead for `quantum` cycles before the next one gets its turn; total cycles.
+Cycles streamWithQuantum(MemorySystem& memory, std::uint32_t cores, unsigned outstanding, std::uint64_t burstsPerCore, Cycles quantum, unsigned readsOfFour) {
+  std::vector<std::vector<Cycles>> slots(cores, std::vector<Cycles>(outstanding, 0));
+  std::vector<std::uint64_t> next(cores, 0);
+  Cycles last = 0;
+  for (Cycles begin = 0, left = cores; left != 0; begin += quantum) {
+    memory.advanceHorizon(begin);
+    left = 0;
+    for (std::uint32_t core = 0; core < cores; ++core) {
+      while (next[core] < burstsPerCore) {
+        auto slot = std::min_element(slots[core].begin(), slots[core].end());
+        if (*slot >= begin + quantum) break;
+        std::uint64_t step = next[core]++, address = kGlobalBase + (step * cores + core) * 256;
+        Cycles time = std::max(*slot, begin);
+        *slot = step % 4 < readsOfFour ? memory.read(core, address, 256, time) : memory.write(core, address + (4ull << 30), 256, time).completed;
+        last = std::max(last, *slot);
+      }
+      left += next[core] < burstsPerCore;
+    }
+  }
+  return memory.flush(last);
+}
+
+TEST(MemorySystem, RunningAheadByAQuantumChangesLittle) {
+  for (bool large_ : {false, true})
+    for (unsigned outstanding : {2u, 8u, 32u})
+      for (unsigned reads : {4u, 3u}) {
+        Cycles exact = 0;
+        for (Cycles quantum : {1u, 16u, 64u}) {
+          targets::TargetSpec target = large_ ? large() : small(true);
+          MemorySystem memory(target);
+          Cycles cycles = streamWithQuantum(memory, target.cores(), outstanding, large_ ? 500 : 4000, quantum, reads);
+          if (quantum == 1) exact = cycles;
+          std::printf("%s, %u outstanding, %u of 4 reads, quantum %llu: %llu cycles, %+.1f %%, late %llu\n", large_ ? "large" : "small", outstanding, reads, static_cast<unsigned long long>(quantum),
+                      static_cast<unsigned long long>(cycles), 100.0 * (static_cast<double>(cycles) / static_cast<double>(exact) - 1), static_cast<unsigned long long>(memory.dram().totals().counters.lateBursts));
+          // Callers that look 16 cycles ahead cost 2 %, 64 cycles 10 %.
+          if (quantum <= 64) EXPECT_NEAR(static_cast<double>(cycles), static_cast<double>(exact), (quantum <= 16 ? 0.02 : 0.10) * static_cast<double>(exact));
+        }
       }
 }
 
