@@ -51,7 +51,7 @@ ParseResult parseTeamRange(OpAsmParser& parser, llvm::SmallVectorImpl<OpAsmParse
 void printTeamRange(OpAsmPrinter& printer, Operation*, OperandRange range, DenseI64ArrayAttr staticRange) {
   if (staticRange.empty()) return;
   unsigned next = 0;
-  printer << '[';
+  printer << " [";
   llvm::interleave(
       staticRange.asArrayRef(), printer,
       [&](int64_t bound) {
@@ -81,6 +81,10 @@ void printAccumulate(OpAsmPrinter& printer, Operation*, Value condition, UnitAtt
   else if (always)
     printer << "accumulate";
 }
+
+ParseResult parseFullType(OpAsmParser& parser, Type& type) { return parser.parseType(type); }
+
+void printFullType(OpAsmPrinter& printer, Operation*, Type type) { printer << type; }
 
 ParseResult parseElementOf(OpAsmParser& parser, Type& buffer, Type& element) {
   llvm::SMLoc loc = parser.getCurrentLocation();

@@ -24,6 +24,10 @@ mlir::ParseResult parseAccumulate(mlir::OpAsmParser& parser,
                                   mlir::UnitAttr& always);
 void printAccumulate(mlir::OpAsmPrinter& printer, mlir::Operation* op, mlir::Value condition, mlir::UnitAttr always);
 
+/// `!tile.buffer<...>` in full, where the declarative format would print `<...>`.
+mlir::ParseResult parseFullType(mlir::OpAsmParser& parser, mlir::Type& type);
+void printFullType(mlir::OpAsmPrinter& printer, mlir::Operation* op, mlir::Type type);
+
 /// The buffer's type, from which the scalar's follows.
 mlir::ParseResult parseElementOf(mlir::OpAsmParser& parser, mlir::Type& buffer, mlir::Type& element);
 void printElementOf(mlir::OpAsmPrinter& printer, mlir::Operation* op, mlir::Type buffer, mlir::Type element);

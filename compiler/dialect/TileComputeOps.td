@@ -94,7 +94,7 @@ def ReduceOp : TileEffectOp<"reduce"> {
   let arguments = (ins ReduceKindAttr:$kind, AnyBuffer:$input, AnyBuffer:$output, DenseI64ArrayAttr:$dims,
                        DefaultValuedAttr<ReduceOrderAttr, "::forerun::tile::ReduceOrder::Any">:$order, UnitAttr:$accumulate);
   let assemblyFormat = [{
-    $kind $input `,` $output `dims` $dims (`order` $order^)? attr-dict `:` type($input) `,` type($output)
+    $kind $input `,` $output `dims` $dims (`order` $order^)? attr-dict `:` custom<FullType>(type($input)) `,` custom<FullType>(type($output))
   }];
   let hasVerifier = 1;
 }
@@ -121,7 +121,7 @@ def MatmulOp : MatmulBase<"matmul"> {
     Since 0.1.
   }];
   let assemblyFormat = [{
-    $a `,` $b `,` $acc custom<Accumulate>($accumulate_if, $accumulate) attr-dict `:` type($a) `,` type($b) `,` type($acc)
+    $a `,` $b `,` $acc custom<Accumulate>($accumulate_if, $accumulate) attr-dict `:` custom<FullType>(type($a)) `,` custom<FullType>(type($b)) `,` custom<FullType>(type($acc))
   }];
 }
 
@@ -140,7 +140,7 @@ def MatmulAsyncOp : MatmulBase<"matmul_async"> {
   }];
   let results = (outs AnyToken:$token);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc custom<Accumulate>($accumulate_if, $accumulate) attr-dict `:` type($a) `,` type($b) `,` type($acc)
+    $a `,` $b `,` $acc custom<Accumulate>($accumulate_if, $accumulate) attr-dict `:` custom<FullType>(type($a)) `,` custom<FullType>(type($b)) `,` custom<FullType>(type($acc))
   }];
 }
 

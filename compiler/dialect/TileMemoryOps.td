@@ -17,7 +17,7 @@ def DimOp : TileOp<"dim", [Pure]> {
   }];
   let arguments = (ins AnyBuffer:$buffer, I64Attr:$dim);
   let results = (outs Index:$result);
-  let assemblyFormat = "$buffer `,` $dim attr-dict `:` type($buffer)";
+  let assemblyFormat = "$buffer `,` $dim attr-dict `:` custom<FullType>(type($buffer))";
   let hasVerifier = 1;
 }
 
@@ -36,7 +36,7 @@ def AllocOp : TileEffectOp<"alloc"> {
   }];
   let arguments = (ins Variadic<Index>:$sizes);
   let results = (outs AnyBuffer:$result);
-  let assemblyFormat = "(`(` $sizes^ `)`)? attr-dict `:` type($result)";
+  let assemblyFormat = "(`(` $sizes^ `)`)? attr-dict `:` custom<FullType>(type($result))";
   let hasVerifier = 1;
 }
 
@@ -59,7 +59,7 @@ def SliceOp : TileOp<"slice", [Pure, ViewLikeOpInterface]> {
   let arguments = (ins AnyBuffer:$source, Variadic<Index>:$origins, DenseI64ArrayAttr:$static_origins);
   let results = (outs AnyBuffer:$result);
   let assemblyFormat = [{
-    $source custom<DynamicIndexList>($origins, $static_origins) attr-dict `:` type($source) `to` type($result)
+    $source custom<DynamicIndexList>($origins, $static_origins) attr-dict `:` custom<FullType>(type($source)) `to` custom<FullType>(type($result))
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -89,7 +89,7 @@ def CopyOp : CopyBase<"copy"> {
     ```
     Since 0.1.
   }];
-  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
+  let assemblyFormat = "$src `,` $dst attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
 }
 
 def CopyAsyncOp : CopyBase<"copy_async"> {
@@ -106,7 +106,7 @@ def CopyAsyncOp : CopyBase<"copy_async"> {
     Since 0.1.
   }];
   let results = (outs AnyToken:$token);
-  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
+  let assemblyFormat = "$src `,` $dst attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
 }
 
 def FillOp : TileEffectOp<"fill"> {
@@ -120,7 +120,7 @@ def FillOp : TileEffectOp<"fill"> {
     Since 0.1.
   }];
   let arguments = (ins AnyBuffer:$dst, AnyElement:$value);
-  let assemblyFormat = "$dst `,` $value attr-dict `:` type($dst) `,` type($value)";
+  let assemblyFormat = "$dst `,` $value attr-dict `:` custom<FullType>(type($dst)) `,` type($value)";
   let hasVerifier = 1;
 }
 
@@ -129,14 +129,14 @@ def CastOp : CopyBase<"cast"> {
   let description = [{
     dst[i...] = convert(src[i...]) for all i valid in both; valid extents as `tile.copy`. Float to float rounds once, to nearest
     even, overflow gives infinity. Integer to float rounds once from the exact integer. Float to integer truncates, saturates,
-    NaN gives 0. Integers wrap or sign-extend; i1 counts as 0 or 1 (to i1: not zero).
+    NaN gives 0 (to i1: saturates to 0 and 1). Integers wrap or sign-extend; i1 extends as 0 or 1.
 
     ```mlir
     tile.cast %x, %y : !tile.buffer<128x64xf32, scratch>, !tile.buffer<128x64xbf16, scratch>
     ```
     Since 0.1.
   }];
-  let assemblyFormat = "$src `,` $dst attr-dict `:` type($src) `,` type($dst)";
+  let assemblyFormat = "$src `,` $dst attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
 }
 
 def TransposeOp : TileEffectOp<"transpose"> {
@@ -151,7 +151,7 @@ def TransposeOp : TileEffectOp<"transpose"> {
     Since 0.1.
   }];
   let arguments = (ins AnyBuffer:$src, AnyBuffer:$dst, DenseI64ArrayAttr:$permutation);
-  let assemblyFormat = "$src `,` $dst `permutation` $permutation attr-dict `:` type($src) `,` type($dst)";
+  let assemblyFormat = "$src `,` $dst `permutation` $permutation attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
   let hasVerifier = 1;
 }
 

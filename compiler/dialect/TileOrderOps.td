@@ -31,7 +31,7 @@ def ReadyOp : TileOp<"ready", [Pure]> {
     Since 0.1.
   }];
   let results = (outs AnyToken:$token);
-  let assemblyFormat = "attr-dict `:` type($token)";
+  let assemblyFormat = "attr-dict `:` custom<FullType>(type($token))";
 }
 
 def BarrierInitOp : TileEffectOp<"barrier_init"> {
@@ -46,7 +46,7 @@ def BarrierInitOp : TileEffectOp<"barrier_init"> {
   }];
   let arguments = (ins Index:$count);
   let results = (outs AnyBarrier:$barrier);
-  let assemblyFormat = "$count attr-dict `:` type($barrier)";
+  let assemblyFormat = "$count attr-dict `:` custom<FullType>(type($barrier))";
 }
 
 def BarrierArriveOp : TileEffectOp<"barrier_arrive"> {

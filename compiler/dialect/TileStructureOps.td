@@ -117,7 +117,7 @@ def ExecOp : TileOp<"exec", [SingleBlockImplicitTerminator<"YieldOp">, Recursive
   }];
   let arguments = (ins ScopeAttr:$scope, Variadic<Index>:$range, DenseI64ArrayAttr:$static_range);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$scope custom<TeamRange>($range, $static_range) $body attr-dict";
+  let assemblyFormat = "`` $scope `` custom<TeamRange>($range, $static_range) $body attr-dict";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Empty (all teams), one entry (a single team), or low and high.
