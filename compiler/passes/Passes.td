@@ -17,4 +17,33 @@ def TileBindParams : Pass<"tile-bind-params", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TileExpandSemantics : Pass<"tile-expand-semantics"> {
+  let summary = "rewrites scalar operations to the language's meaning";
+  let description = [{
+    Runs first, before any folder or canonicaliser: those use the host's libm and make division by zero, long shifts and out-of-range
+    conversions poison. Rewrites map bodies and scalar code; locations stay. Division, remainder, shifts, conversions, float remainder and math functions
+    become straight-line code over the operations below; everything in bf16 but conversions is done in f32 and rounded once, math functions of f16 too.
+    Fast-math, overflow and exact flags are dropped. Meanings and error bounds: docs/numerics.md.
+
+    What survives, with a meaning that every back end must keep to the bit (NaN sign and payload apart):
+    - arith: constant, select, bitcast, index_cast(ui); addi subi muli andi ori xori, mul*i_extended, addui_extended, minsi maxsi minui maxui, cmpi, extsi extui
+      trunci; shli shrsi shrui by less than the width; divsi divui remsi remui of defined operands;
+    - arith in f16, f32, f64, IEEE, one rounding each, no contraction: addf subf mulf divf negf cmpf; maximumf minimumf (IEEE 754-2019 maximum, minimum: NaN wins,
+      -0 < +0), maxnumf minnumf (maximumNumber, minimumNumber: a number wins over NaN, -0 < +0);
+    - conversions: extf f16|bf16 -> f32 -> f64; truncf f64 -> f32, f32 -> f16|bf16; sitofp, uitofp to f32, f64; fptosi, fptoui of values in range to i32, i64;
+    - math: fma (f32, f64, one rounding), sqrt (correctly rounded), absf copysign floor ceil trunc roundeven in f16, f32, f64; absi ctlz cttz ctpop.
+    After it no tile.convert is left.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+  let statistics = [Statistic<"numExpanded", "expanded", "operations replaced">];
+}
+
+def TileVerifyTokens : Pass<"tile-verify-tokens"> {
+  let summary = "checks that every token is waited for exactly once on every path";
+  let description = [{
+    A token ends in one tile.wait, by the scope that issued or an ancestor, on every path; on the way it may pass through operands,
+    iter_args and results of scf.for and scf.if only. Changes nothing; errors name the token's origin and what consumes it.
+  }];
+}
+
 #endif

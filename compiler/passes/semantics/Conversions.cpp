@@ -1,0 +1,125 @@
+//===- Conversions.cpp - conversions among element types -------------------===//
+// One rounding each, straight to the target type; saturation where arith has none.
+#include "compiler/passes/semantics/Expansions.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace forerun::passes::semantics {
+namespace {
+
+bool isNarrow(Type type) { return type.isF16() || type.isBF16(); }
+
+Value clampSigned(ScalarBuilder& b, Value x, std::int64_t low, std::int64_t high) {
+  Value lowest = b.integer(x.getType(), low);
+  Value highest = b.integer(x.getType(), high);
+  x = arith::MaxSIOp::create(b.mlirBuilder(), b.location(), x, lowest);
+  return arith::MinSIOp::create(b.mlirBuilder(), b.location(), x, highest);
+}
+
+/// Float to integer of the same 32 or 64 bits or more: x in f32 or f64.
+Value saturating(ScalarBuilder& b, Value x, Type type, bool isSigned) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  double limit = std::ldexp(1.0, static_cast<int>(isSigned ? width - 1 : width));
+  Value low = b.number(x.getType(), isSigned ? -limit : 0);
+  Value high = b.number(x.getType(), limit);
+  Value notLow = b.compare(arith::CmpFPredicate::OGE, x, low);
+  Value tooHigh = b.compare(arith::CmpFPredicate::OGE, x, high);
+  Value inside = b.bitAnd(notLow, b.compare(arith::CmpFPredicate::OLT, x, high));
+  Value safe = b.select(inside, x, b.number(x.getType(), 0));
+  Value result = isSigned ? b.toSigned(type, safe) : b.toUnsigned(type, safe);
+  llvm::APInt maximum = isSigned ? llvm::APInt::getSignedMaxValue(width) : llvm::APInt::getMaxValue(width);
+  result = b.select(tooHigh, b.integer(type, maximum.getSExtValue()), result);
+  if (!isSigned) return result;
+  Value tooLow = b.compare(arith::CmpFPredicate::OLT, x, low);
+  return b.select(tooLow, b.integer(type, llvm::APInt::getSignedMinValue(width).getSExtValue()), result);
+}
+
+/// Rounds f64 to f32 with the lowest bit set where inexact (round to odd), so that a second rounding to <= 22 bits is the only one.
+Value narrowToOdd(ScalarBuilder& b, Value x) {
+  Type i32 = b.integerType(32);
+  Value nearest = b.narrow(b.f32(), x);
+  Value back = b.extend(b.f64(), nearest);
+  Value one = b.integer(i32, 1);
+  Value zero = b.integer(i32, 0);
+  Value roundedUp = b.compare(arith::CmpFPredicate::OGT, b.absolute(back), b.absolute(x));
+  Value inexact = b.compare(arith::CmpFPredicate::UNE, back, x);
+  Value truncated = b.subInt(b.bits(nearest), b.select(roundedUp, one, zero));
+  return b.bitcast(b.f32(), b.bitOr(truncated, b.select(inexact, one, zero)));
+}
+
+/// Sets bit `bits` - 1 instead of the lower `bits` bits where these are not zero and |x| >= 2^`from`.
+Value withStickyBit(ScalarBuilder& b, Value x, unsigned bits, unsigned from, bool isSigned) {
+  Type type = x.getType();
+  std::int64_t mask = (std::int64_t{1} << bits) - 1;
+  std::int64_t limit = std::int64_t{1} << from;
+  Value rest = b.bitAnd(x, b.integer(type, mask));
+  Value isExact = b.compare(arith::CmpIPredicate::eq, rest, b.integer(type, 0));
+  Value high = b.subInt(x, rest);
+  Value sticky = b.select(isExact, x, b.bitOr(high, b.integer(type, std::int64_t{1} << (bits - 1))));
+  Value shifted = isSigned ? b.addInt(x, b.integer(type, limit)) : x;
+  Value isSmall = b.compare(arith::CmpIPredicate::ult, shifted, b.integer(type, isSigned ? 2 * limit : limit));
+  return b.select(isSmall, x, sticky);
+}
+
+}  // namespace
+
+Value convertFloat(ScalarBuilder& b, Value x, Type type) {
+  Type from = x.getType();
+  if (from == type) return x;
+  if (type.isF64() && isNarrow(from)) return b.extend(type, b.extend(b.f32(), x));
+  if (isNarrow(type) && isNarrow(from)) return b.narrow(type, b.extend(b.f32(), x));
+  if (isNarrow(type) && from.isF64()) return b.narrow(type, narrowToOdd(b, x));
+  return from.getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth() ? b.extend(type, x) : b.narrow(type, x);
+}
+
+Value expandFloatToSigned(ScalarBuilder& b, Value x, Type type) {
+  if (isNarrow(x.getType())) x = b.extend(b.f32(), x);
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width >= 32) return saturating(b, x, type, /*isSigned=*/true);
+  Value wide = saturating(b, x, b.integerType(32), /*isSigned=*/true);
+  return b.narrowInt(type, clampSigned(b, wide, -(std::int64_t{1} << (width - 1)), (std::int64_t{1} << (width - 1)) - 1));
+}
+
+Value expandFloatToUnsigned(ScalarBuilder& b, Value x, Type type) {
+  if (isNarrow(x.getType())) x = b.extend(b.f32(), x);
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width >= 32) return saturating(b, x, type, /*isSigned=*/false);
+  Value wide = saturating(b, x, b.integerType(32), /*isSigned=*/true);
+  return b.narrowInt(type, clampSigned(b, wide, 0, (std::int64_t{1} << width) - 1));
+}
+
+Value expandIntToFloat(ScalarBuilder& b, Value x, Type type, bool isSigned) {
+  auto convert = [&](Type to, Value value) { return isSigned ? b.fromSigned(to, value) : b.fromUnsigned(to, value); };
+  if (!isNarrow(type)) return convert(type, x);
+  unsigned width = x.getType().getIntOrFloatBitWidth();
+  if (width <= 16) return b.narrow(type, convert(b.f32(), x));  // exact in f32
+  if (type.isF16()) {
+    // Beyond 2^17 the result is infinite anyway, up to there f32 is exact.
+    Value limit = b.integer(x.getType(), std::int64_t{1} << 17);
+    Value limited = isSigned ? clampSigned(b, x, -(std::int64_t{1} << 17), std::int64_t{1} << 17)
+                             : Value(arith::MinUIOp::create(b.mlirBuilder(), b.location(), x, limit));
+    return b.narrow(type, convert(b.f32(), limited));
+  }
+  // bf16 keeps 8 bits: what lies more than 16 below the leading one matters only as "not zero".
+  if (width == 32) return b.narrow(type, convert(b.f32(), withStickyBit(b, x, 9, 24, isSigned)));
+  return convertFloat(b, convert(b.f64(), withStickyBit(b, x, 12, 53, isSigned)), type);
+}
+
+Value convertElement(ScalarBuilder& b, Value x, Type type) {
+  Type from = x.getType();
+  if (from == type) return x;
+  bool fromFloat = llvm::isa<FloatType>(from);
+  bool toFloat = llvm::isa<FloatType>(type);
+  bool fromBool = from.isInteger(1);
+  if (fromFloat && toFloat) return convertFloat(b, x, type);
+  if (fromFloat) return type.isInteger(1) ? expandFloatToUnsigned(b, x, type) : expandFloatToSigned(b, x, type);
+  if (!llvm::isa<IntegerType>(from)) return {};
+  if (toFloat) return expandIntToFloat(b, x, type, /*isSigned=*/!fromBool);
+  if (!llvm::isa<IntegerType>(type)) return {};
+  if (from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth()) return b.narrowInt(type, x);
+  return fromBool ? b.extendUnsigned(type, x) : b.extendSigned(type, x);
+}
+
+}  // namespace forerun::passes::semantics

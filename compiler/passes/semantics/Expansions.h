@@ -1,0 +1,56 @@
+//===- Expansions.h - what each operation of a body means ------------------===//
+// The language's meaning of scalar operations as straight-line code over the surviving operations (Passes.td lists them).
+#pragma once
+
+#include "compiler/passes/semantics/ScalarBuilder.h"
+
+namespace forerun::passes::semantics {
+
+// Division and remainder as RISC-V defines them: x / 0 is all ones, x % 0 is x, MIN / -1 is MIN, MIN % -1 is 0.
+// Floor and ceiling division by 0 give all ones too. A divisor that is a constant needs no guard.
+enum class Rounding { TowardZero, Floor, Ceiling };
+mlir::Value expandDivideSigned(ScalarBuilder& b, mlir::Value x, mlir::Value y, Rounding rounding);
+mlir::Value expandDivideUnsigned(ScalarBuilder& b, mlir::Value x, mlir::Value y, Rounding rounding);
+mlir::Value expandRemainderSigned(ScalarBuilder& b, mlir::Value x, mlir::Value y);
+mlir::Value expandRemainderUnsigned(ScalarBuilder& b, mlir::Value x, mlir::Value y);
+
+/// The amount is unsigned; at or past the width: 0, or the sign for arithmetic right shifts.
+enum class Shift { Left, RightSigned, RightUnsigned };
+mlir::Value expandShift(ScalarBuilder& b, mlir::Value x, mlir::Value amount, Shift shift);
+
+// Conversions round once, to nearest even; float to integer truncates, saturates, NaN gives 0.
+mlir::Value expandFloatToSigned(ScalarBuilder& b, mlir::Value x, mlir::Type type);
+mlir::Value expandFloatToUnsigned(ScalarBuilder& b, mlir::Value x, mlir::Type type);
+mlir::Value expandIntToFloat(ScalarBuilder& b, mlir::Value x, mlir::Type type, bool isSigned);
+/// Float to float, any of f16 bf16 f32 f64.
+mlir::Value convertFloat(ScalarBuilder& b, mlir::Value x, mlir::Type type);
+/// tile.cast of one element; null when the pair is not among the language's types.
+mlir::Value convertElement(ScalarBuilder& b, mlir::Value x, mlir::Type type);
+
+/// C's fmod: exact, the sign of x.
+mlir::Value expandRemainder(ScalarBuilder& b, mlir::Value x, mlir::Value y);
+/// Half away from zero.
+mlir::Value expandRound(ScalarBuilder& b, mlir::Value x);
+
+/// A function of floats in f32.
+using FloatFunction = mlir::Value (*)(ScalarBuilder& b, mlir::ValueRange operands);
+/// The expansion of a math operation by its name ("math.exp"), or null.
+FloatFunction lookupFloatFunction(llvm::StringRef name);
+/// Names of all math operations that have an expansion, for messages and tests.
+llvm::SmallVector<llvm::StringRef> floatFunctionNames();
+
+mlir::Value expandExp(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandExp2(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandExpMinusOne(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandLog(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandLog2(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandLog10(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandLogOnePlus(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandTanh(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandErf(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandReciprocalSquareRoot(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandSin(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandCos(ScalarBuilder& b, mlir::Value x);
+mlir::Value expandPower(ScalarBuilder& b, mlir::Value x, mlir::Value y);
+
+}  // namespace forerun::passes::semantics

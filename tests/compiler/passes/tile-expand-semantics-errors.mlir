@@ -1,0 +1,35 @@
+// RUN: forerun-opt %s --tile-expand-semantics -split-input-file -verify-diagnostics
+
+func.func @unknown(%x: f32) -> f32 {
+  // expected-error @+1 {{has no expansion; expected one of math.cos, math.erf, math.exp,}}
+  %y = math.atan %x : f32
+  return %y : f32
+}
+
+// -----
+func.func @double(%x: f64) -> f64 {
+  // expected-error @+1 {{has no f64 expansion yet; convert to f32, or write it with arith}}
+  %y = math.exp %x : f64
+  return %y : f64
+}
+
+// -----
+func.func @rounding(%x: f32) -> f16 {
+  // expected-error @+1 {{rounds to nearest even only, found toward_zero}}
+  %y = arith.truncf %x toward_zero : f32 to f16
+  return %y : f16
+}
+
+// -----
+func.func @vectors(%x: vector<4xf32>) -> vector<4xf32> {
+  // expected-error @+1 {{expected scalars, found 'vector<4xf32>'; tile.map applies a scalar body to whole tiles}}
+  %y = arith.addf %x, %x : vector<4xf32>
+  return %y : vector<4xf32>
+}
+
+// -----
+tile.param @T : type = f32
+tile.kernel @unbound(%x: !tile.param<@T>) grid(%i) {
+  // expected-error @+1 {{converts a parameter's type; run --tile-bind-params first}}
+  %y = tile.convert %x : !tile.param<@T> to f32
+}
