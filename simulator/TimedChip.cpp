@@ -37,7 +37,8 @@ TimedChip::~TimedChip() {
   context_.with([this] { units_.clear(); });
 }
 
-void TimedChip::guarded(Cycles now, const std::function<void()>& body) {
+template <typename Body>
+void TimedChip::guarded(Cycles now, Body body) {
   if (error_) return;
   try {
     advanceTime(now);

@@ -75,7 +75,9 @@ class TimedChip final : public Chip, private dma::MemoryPort {
 
   void runHarts(std::uint32_t core, Cycles now);
   void runEngine(std::uint32_t core, std::size_t engine, Cycles now);
-  void guarded(Cycles now, const std::function<void()>& body);
+  /// Runs `body`; what it throws stops the simulation.
+  template <typename Body>
+  void guarded(Cycles now, Body body);
   void advanceTime(Cycles now);
   void checkLimit(Cycles now);
   Outcome blocked(std::vector<Waiter>& list, const Waiter& waiter, std::string what);

@@ -5,6 +5,7 @@
 #include "simulator/kernel/Error.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 namespace forerun::sim {
@@ -128,8 +129,22 @@ bool overlaps(const StridedBox& box, std::uint64_t begin, std::uint64_t end) {
   return !box.empty() && begin < end && meets(box, box.dimensions, box.first, begin, end);
 }
 
+namespace {
+
+/// Modulo the greatest common divisor of all strides, the runs of a box are one interval: neighbouring column slices of a matrix never meet.
+bool apartModuloStrides(const StridedBox& a, const StridedBox& b) {
+  std::uint64_t divisor = 0;
+  for (const StridedBox* box : {&a, &b})
+    for (unsigned d = 0; d < box->dimensions; ++d) divisor = std::gcd(divisor, box->stride[d]);
+  if (divisor == 0 || a.runBytes + b.runBytes > divisor) return false;
+  const std::uint64_t distance = b.first >= a.first ? (b.first - a.first) % divisor : (divisor - (a.first - b.first) % divisor) % divisor;
+  return distance >= a.runBytes && distance + b.runBytes <= divisor;
+}
+
+}  // namespace
+
 bool overlaps(const StridedBox& a, const StridedBox& b) {
-  if (a.empty() || b.empty() || a.end() <= b.first || b.end() <= a.first) return false;
+  if (a.empty() || b.empty() || a.end() <= b.first || b.end() <= a.first || apartModuloStrides(a, b)) return false;
   return runsOf(a) <= runsOf(b) ? anyRunMeets(a, a.dimensions, a.first, b) : anyRunMeets(b, b.dimensions, b.first, a);
 }
 

@@ -62,7 +62,7 @@ struct Gemm {
     return c;
   }
 #if defined(__x86_64__)
-  __attribute__((target_clones("arch=haswell", "default")))
+  __attribute__((target_clones("fma", "default")))
 #endif
   static void addRow(float* c, float a, const float* b, std::uint64_t n) {
     for (std::uint64_t j = 0; j < n; ++j) c[j] = __builtin_fmaf(a, b[j], c[j]);

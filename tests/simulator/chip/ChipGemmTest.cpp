@@ -65,4 +65,15 @@ TEST(ChipGemm, keepsTheArraysBusy) {
   expectSums(report);
 }
 
+TEST(ChipGemm, scalesToManyCoresAndOtherArrays) {
+  for (const char* name : {"datacenter", "mtia2i"}) {
+    auto timed = simulator(target(name), options(Mode::Timing), "gemm_xfr.elf");
+    ASSERT_TRUE(timed);
+    const Gemm gemm(300, 1100, 200);
+    LaunchReport report;
+    EXPECT_TRUE(sameBits(gemm.run(*timed, report), gemm.reference())) << name;
+    expectSums(report);
+  }
+}
+
 }  // namespace
