@@ -39,6 +39,15 @@ std::int64_t jumpOffset(std::uint32_t e) {
   return (signedTop(e, 1) << 20) | bits(e, 12, 8) << 12 | bits(e, 20, 1) << 11 | bits(e, 21, 10) << 1;
 }
 
+/// The SEW at which a vector instruction has f16 operands (feature zvfh); 0 = never.
+unsigned sewThatNeedsHalf(llvm::StringRef name) {
+  const bool isFloat = (name.starts_with("VF") && !name.starts_with("VFIRST")) || name.starts_with("VMF");
+  if (!isFloat || name.contains("BF16")) return 0;
+  // Conversions between integers of 8 bits and floats of 16.
+  if (name.starts_with("VFWCVT_F_X") || (name.starts_with("VFNCVT_") && !name.contains("_F_X") && !name.contains("_F_F_"))) return 8;
+  return 16;
+}
+
 }  // namespace
 
 CodeCache::CodeCache(AddressSpace& space, const targets::TeamSpec& team, HartMode mode, bool allowXfr)
@@ -141,7 +150,10 @@ bool CodeCache::decodeVectorOp(const MachineInstruction& instruction, Op& op) {
   if (!decodeVector(instruction.name, *instruction.mc, decoder_.registers(), *decoded)) return false;
   if (team_.vlenBits == 0)
     throw Error(ErrorKind::UnsupportedFeature, "vector instruction on team '" + team_.name + "', which has no vector unit (feature v)");
+  if (instruction.name.contains("BF16") && !team_.zvfbfmin)
+    throw Error(ErrorKind::UnsupportedFeature, "bf16 vector instruction on team '" + team_.name + "', which lacks feature zvfbfmin");
   fillVectorOp(*decoded, team_, mode_, op);
+  if (!team_.zvfh) op.rounding = static_cast<std::uint8_t>(sewThatNeedsHalf(instruction.name));
   vectors_.push_back(std::move(decoded));
   return true;
 }

@@ -30,7 +30,7 @@ struct alignas(64) Op {
   std::uint16_t takenPenalty = 0, followingPenalty = 0;  ///< branches: delay of the next issue
   std::uint16_t index = 0;              ///< instructions before this one in its block
   std::uint8_t length = 0;              ///< bytes
-  std::uint8_t rounding = 0;            ///< rm field; 7 = frm
+  std::uint8_t rounding = 0;            ///< rm field; 7 = frm. Vector: the SEW that the team does not support in this instruction, or 0
   std::uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;
 };
 static_assert(sizeof(Op) == 64);

@@ -164,6 +164,8 @@ void memoryTime(HartContext& hart, const DecodedVector& d, const Op* op, const S
   hart.runs.clear();
   // vl and vtype as the instruction sees them, before a fault-only-first load or vsetvl changes them.
   const std::uint64_t vl = hart.vector.vl, vtype = hart.vector.vtype;
+  if (op->rounding && sewBits(vtype) == op->rounding && !(vtype & kVtypeIllegal))
+    throw Error(ErrorKind::UnsupportedFeature, "f16 vector instruction on team '" + hart.team.name + "', which lacks feature zvfh");
   VectorContext context{hart.vector, hart.x(), hart.f(), hart.memory, hart.frm, hart.fflags, timed && isMemory(d) ? &hart.runs : nullptr};
   execute(context, d);
   if (!timed) return;

@@ -145,5 +145,32 @@ TEST(HartVectorTiming, IllegalVectorInstructionsAreLocated) {
   }
 }
 
+TEST(HartVector, HalfPrecisionNeedsItsFeatures) {
+  constexpr unsigned kE16M1 = 0xc8, kE8M1 = 0xc0;
+  const auto refused = [](std::uint32_t instruction, unsigned vtype, bool zvfh, bool zvfbfmin) {
+    targets::TeamSpec team = plainTeam();
+    team.zvfh = zvfh;
+    team.zvfbfmin = zvfbfmin;
+    TestMachine machine(HartMode::Functional, team);
+    machine.start({addi(a0, zero, 4), vsetvli(zero, a0, vtype), instruction, ret()});
+    try {
+      machine.run();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind, ErrorKind::UnsupportedFeature) << error.what();
+      return true;
+    }
+    return false;
+  };
+  const std::uint32_t vfadd = vectorOp(0, 1, 1, 2, 3), vfwcvtFX = vectorOp(0x12, 1, 4, 2, 0b01011), vfncvtbf16 = vectorOp(0x12, 1, 1, 2, 0b11101);
+  EXPECT_FALSE(refused(vfadd, kE32M1, false, false));
+  EXPECT_TRUE(refused(vfadd, kE16M1, false, false));
+  EXPECT_FALSE(refused(vfadd, kE16M1, true, false));
+  EXPECT_FALSE(refused(vfwcvtFX, kE16M1, false, false)) << "i16 to f32";
+  EXPECT_TRUE(refused(vfwcvtFX, kE8M1, false, false)) << "i8 to f16";
+  EXPECT_FALSE(refused(vfwcvtFX, kE8M1, true, false));
+  EXPECT_TRUE(refused(vfncvtbf16, kE16M1, true, false));
+  EXPECT_FALSE(refused(vfncvtbf16, kE16M1, false, true));
+}
+
 }  // namespace
 }  // namespace forerun::sim::core
