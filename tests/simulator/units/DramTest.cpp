@@ -156,6 +156,74 @@ double closedLoop(Dram& dram, double referenceHz, std::uint64_t total, unsigned 
   return static_cast<double>(total) * bytes / (static_cast<double>(dram.drain(0)) / referenceHz);
 }
 
+/// Cycles for random reads and writes that keep `outstanding` requests of 64 B going.
+Cycles randomWork(const targets::TargetSpec& target, unsigned seed) {
+  Dram dram(target);
+  std::mt19937_64 random(seed);
+  std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>> free;
+  for (unsigned i = 0; i < 64; ++i) free.push(0);
+  for (unsigned i = 0; i < 20'000; ++i) {
+    Cycles time = free.top();
+    free.pop();
+    dram.advanceHorizon(time);
+    std::uint64_t address = random() % (1u << 22) * 64;
+    free.push(std::max(time + 1, dram.access(address, 64, random() % 4 == 0, time)));
+  }
+  return dram.drain(0);
+}
+
+TEST(DramBandwidth, MoreChannelsBanksOrDataRateAreNeverSlowerOnRandomStreams) {
+  for (unsigned seed = 0; seed < 3; ++seed) {
+    targets::TargetSpec base = ddr4();
+    base.dram.interleaveBytes = 256;
+    Cycles cycles = randomWork(base, seed);
+    targets::TargetSpec more = base;
+    more.dram.channels = 2;
+    EXPECT_LT(randomWork(more, seed), cycles);
+    more = base;
+    more.dram.banksPerGroup = 8;
+    EXPECT_LE(randomWork(more, seed), cycles + cycles / 200) << "banks, within the noise of scheduling";
+    targets::TargetSpec fewer = base;
+    fewer.dram.banksPerGroup = 1;
+    EXPECT_GT(randomWork(fewer, seed), cycles);
+    targets::TargetSpec slower = base;
+    slower.dram.dataRate = 1;
+    EXPECT_GE(randomWork(slower, seed), cycles);
+    slower = base;
+    slower.dram.timings.tFAW = 52;
+    EXPECT_GT(randomWork(slower, seed), cycles);
+    slower = base;
+    slower.dram.timings.tRFC *= 2;
+    EXPECT_GT(randomWork(slower, seed), cycles);
+  }
+}
+
+TEST(DramBurstModel, IsLatencyPlusBandwidth) {
+  targets::TargetSpec target = ddr4();
+  target.dram.model = targets::DramSpec::Model::Burst;
+  target.dram.controllerCycles = 10;
+  Dram dram(target);
+  EXPECT_EQ(dram.read(0, 64, 100), 100u + 10 + 4 + 32);
+  EXPECT_EQ(dram.read(1 << 20, 64, 103), 100u + 10 + 8 + 32);  // one cycle to wait for the bus
+  EXPECT_EQ(dram.read(1 << 20, 64, 108), 100u + 10 + 12 + 32);
+  EXPECT_EQ(dram.write(0, 64, 200), 200u);
+  EXPECT_EQ(dram.drain(200), 200u + 10 + 4 + 32);
+  EXPECT_EQ(dram.totals().readBytes, 192u);
+}
+
+TEST(DramTiming, LatecomersGetIdleCycles) {
+  Dram dram(ddr4());
+  dram.read(at(0, 0, 0, 0), 64, 1000);
+  dram.read(at(0, 0, 1, 0), 64, 5000);
+  dram.drain(0);
+  // Both are decided; a request for a time between them is served there, one for the time of the first right after it.
+  EXPECT_EQ(dram.read(at(0, 0, 0, 1), 64, 3000), 3000u + 20);
+  EXPECT_LE(dram.read(at(0, 0, 0, 2), 64, 1016), 1020u + 20);
+  EXPECT_EQ(dram.totals().counters.lateBursts, 2u);
+  // None is left before the second: queues up behind it.
+  EXPECT_GE(dram.read(at(0, 0, 0, 3), 64, 5014), 5020u + 20);
+}
+
 // The validation of facts/validation.md: 100,000 back-to-back reads of 64 B, each handed over when the queue takes it.
 // Run: build/bin/sim_dram_test --gtest_filter='DramValidation*'
 TEST(DramValidation, SequentialReadsAsPublicSimulators) {
