@@ -321,6 +321,9 @@ Cycles Channel::readAcceptedAt(Cycles at) {
   return accepted;
 }
 
-bool Channel::idleAt(Cycles at) const { return reads_.entries.empty() && writes_.bursts < kDrainHigh && (!any_ || lastColumn_ + kIdleCycles <= at); }
+bool Channel::idleAt(Cycles at) {
+  advance(settled(at));
+  return reads_.entries.empty() && writes_.bursts < kDrainHigh && (!any_ || lastColumn_ + kIdleCycles <= at);
+}
 
 }  // namespace forerun::sim::dram

@@ -55,7 +55,7 @@ class Channel {
   /// First cycle at which the read queue takes another burst, as known now.
   Cycles readAcceptedAt(Cycles at);
   /// Nothing waits and nothing moved in the kIdleCycles before `at`.
-  bool idleAt(Cycles at) const;
+  bool idleAt(Cycles at);
 
   const ChannelCounters& counters() const { return counters_; }
 

@@ -79,7 +79,7 @@ Cycles Dram::drain(Cycles at) {
   return std::max(at, clock_.toReference(end));
 }
 
-bool Dram::idleAt(std::uint64_t offset, Cycles at) const {
+bool Dram::idleAt(std::uint64_t offset, Cycles at) {
   Cycles time = clock_.fromReference(at);
   std::uint32_t channel = map_.channelOf(offset);
   return channels_.empty() ? bursts_[channel]->data.lastEnd() <= time : channels_[channel]->idleAt(time);

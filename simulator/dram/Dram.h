@@ -37,7 +37,7 @@ class Dram {
   Cycles drain(Cycles at);
 
   /// The channel of `offset` would serve low-priority work at `at`: nothing waits there.
-  bool idleAt(std::uint64_t offset, Cycles at) const;
+  bool idleAt(std::uint64_t offset, Cycles at);
   /// First time at which the channel of `offset` takes another read (back pressure).
   Cycles readAcceptedAt(std::uint64_t offset, Cycles at);
   /// No request will come for a time before `now`.

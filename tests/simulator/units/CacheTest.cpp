@@ -128,6 +128,20 @@ TEST(L2Cache, CleansFullyDirtyLinesWhileDramIsIdle) {
   EXPECT_EQ(rig.dram.totals().writtenBytes, 192u);
 }
 
+TEST(L2Cache, CleansAsTheHorizonPassesTheReadsBefore) {
+  Rig rig(small());
+  rig.dram.advanceHorizon(90);
+  rig.cache.advanceHorizon(90);
+  rig.cache.read(512, 128, 100);
+  rig.cache.write(0, 128, 110);
+  rig.cache.write(128, 64, 120);
+  EXPECT_EQ(rig.cache.totals().cleaned, 0u);
+  rig.dram.advanceHorizon(900);
+  rig.cache.advanceHorizon(900);
+  rig.cache.read(0, 64, 1000);
+  EXPECT_EQ(rig.cache.totals().cleaned, 1u);
+}
+
 TEST(SliceMap, FollowsChannelsAndSpreadsEvenlyAtEveryStride) {
   for (auto [slices, channels] : {std::pair{16u, 16u}, {32u, 16u}, {4u, 16u}, {6u, 3u}, {16u, 6u}, {8u, 1u}}) {
     targets::TargetSpec target = dram::lpddr5();
