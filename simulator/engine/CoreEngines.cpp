@@ -137,10 +137,12 @@ std::optional<std::uint64_t> CoreEngines::issue(const Command& command, HartId h
   queue.entries.push_back(std::move(entry));
   const QueuedCommand& stored = queue.entries.back();
   if (!races_.empty()) {
-    for (const StridedBox& box : stored.footprint.reads)
-      for (auto& tracker : races_) tracker->add(stored.party, box, false);
-    for (const StridedBox& box : stored.footprint.writes)
-      for (auto& tracker : races_) tracker->add(stored.party, box, true);
+    auto add = [&](const std::vector<StridedBox>& boxes, bool write) {
+      for (const StridedBox& box : boxes)
+        if (const std::uint32_t owner = memory_.ownerOf(box.first); owner < races_.size()) races_[owner]->add(stored.party, box, write);
+    };
+    add(stored.footprint.reads, false);
+    add(stored.footprint.writes, true);
   }
   listener_.engineWakes(core_, queues_[number].engine, arrival);
   return makeToken(number, stored.sequence);
@@ -152,8 +154,7 @@ void CoreEngines::retired(CommandQueue& queue, const QueuedCommand& command, Cyc
   if (!races_.empty())
     for (const auto* boxes : {&command.footprint.reads, &command.footprint.writes})
       for (const StridedBox& box : *boxes)
-        for (auto& tracker : races_)
-          if (tracker->owns(box.first)) tracker->remove(command.party.id);
+        if (const std::uint32_t owner = memory_.ownerOf(box.first); owner < races_.size()) races_[owner]->remove(command.party.id);
   credit(command.command, command.creditBytes, now);
   listener_.tokenRetired(core_, queue.number, queue.retired, now);
   // A head of another engine may wait for this token.

@@ -33,6 +33,7 @@ void StallTimeline::add(EngineCause cause, Cycles begin, Cycles end, std::uint64
 }
 
 void StallTimeline::accountTo(Cycles time) {
+  if (time <= cursor_) return;
   while (cursor_ < time) {
     Cycles next = time;
     const Segment* owner = nullptr;

@@ -25,8 +25,7 @@ MatrixWork MatrixEngine::execute(const Command& command) {
 }
 
 std::uint64_t MatrixEngine::executeNow(const Command& command) {
-  const MatrixWork work = execute(command);
-  return command.kind == CommandKind::MatrixStore ? std::uint64_t{work.rows} * work.columns * isa::storageBytes(work.b) : 0;
+  return execute(command).writtenBytes;
 }
 
 Cycles MatrixEngine::availableAt(const engine::QueuedCommand& queued, Cycles now) {
@@ -54,10 +53,9 @@ void MatrixEngine::start(engine::QueuedCommand& queued, Cycles now) {
   switch (command.kind) {
     case CommandKind::MatrixLoad: queued.finish = startLoad(command, work, queued.order, now); break;
     case CommandKind::MatrixRun: queued.finish = startRun(command, work, queued.order, now); break;
-    default:
-      queued.finish = startStore(command, work, queued.order, now);
-      queued.creditBytes = std::uint64_t{work.rows} * work.columns * isa::storageBytes(work.b);
+    default: queued.finish = startStore(command, work, queued.order, now); break;
   }
+  queued.creditBytes = work.writtenBytes;
 }
 
 namespace {

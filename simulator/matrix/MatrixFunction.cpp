@@ -167,39 +167,44 @@ MatrixWork MatrixFunction::run(const Command& command) {
   work.macs = static_cast<std::uint64_t>(m.size()) * static_cast<std::uint64_t>(n.size()) * static_cast<std::uint64_t>(k.size());
 
   const std::size_t padded = std::size_t{panelsOf(w.n)} * kPanel;
+  const bool dense = acc.stride[0] == 4;
+  std::uint8_t* const sums = accHost.at(addressOf(acc, n.begin, m.begin));
+  if (dense && static_cast<std::size_t>(n.size()) == padded && acc.stride[1] % 4 == 0 && reinterpret_cast<std::uintptr_t>(sums) % 4 == 0) {
+    // Whole panels: sum in accumulator memory itself.
+    if (!command.accumulate)
+      for (std::int64_t row = 0; row < m.size(); ++row) std::memset(sums + row * acc.stride[1], 0, padded * 4);
+    const Sums inPlace{reinterpret_cast<std::uint32_t*>(sums), acc.stride[1] / 4};
+    integer ? runInteger(w, a, aHost, k, m, inPlace) : runFloat(w, a, aHost, k, m, inPlace);
+    return work;
+  }
   c_.resize(static_cast<std::size_t>(m.size()) * padded);
   if (!command.accumulate) std::fill(c_.begin(), c_.end(), 0u);
-  const bool dense = acc.stride[0] == 4;
-  if (command.accumulate)
+  auto moveRows = [&](bool toSums) {
     for (std::int64_t row = 0; row < m.size(); ++row) {
-      std::uint32_t* to = c_.data() + static_cast<std::size_t>(row) * padded;
-      if (dense) {
-        std::memcpy(to + n.begin, accHost.at(addressOf(acc, n.begin, m.begin + row)), static_cast<std::size_t>(n.size()) * 4);
-      } else {
-        for (std::int64_t column = n.begin; column < n.end; ++column) std::memcpy(to + column, accHost.at(addressOf(acc, column, m.begin + row)), 4);
+      std::uint32_t* local = c_.data() + static_cast<std::size_t>(row) * padded;
+      for (std::int64_t column = n.begin; column < n.end; column += dense ? n.size() : 1) {
+        std::uint8_t* memory = accHost.at(addressOf(acc, column, m.begin + row));
+        const std::size_t bytes = dense ? static_cast<std::size_t>(n.size()) * 4 : 4;
+        toSums ? std::memcpy(local + column, memory, bytes) : std::memcpy(memory, local + column, bytes);
       }
     }
-  integer ? runInteger(w, a, aHost, k, m) : runFloat(w, a, aHost, k, m);
-  for (std::int64_t row = 0; row < m.size(); ++row) {
-    const std::uint32_t* from = c_.data() + static_cast<std::size_t>(row) * padded;
-    if (dense) {
-      std::memcpy(accHost.at(addressOf(acc, n.begin, m.begin + row)), from + n.begin, static_cast<std::size_t>(n.size()) * 4);
-    } else {
-      for (std::int64_t column = n.begin; column < n.end; ++column) std::memcpy(accHost.at(addressOf(acc, column, m.begin + row)), from + column, 4);
-    }
-  }
+  };
+  if (command.accumulate) moveRows(true);
+  const Sums copied{c_.data(), static_cast<std::int64_t>(padded)};
+  integer ? runInteger(w, a, aHost, k, m, copied) : runFloat(w, a, aHost, k, m, copied);
+  moveRows(false);
   return work;
 }
 
-void MatrixFunction::runFloat(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m) {
+void MatrixFunction::runFloat(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m, Sums sums) {
   FloatBlock block;
   block.k = static_cast<std::uint32_t>(k.size());
   block.m = static_cast<std::uint32_t>(m.size());
   block.panels = panelsOf(w.n);
   block.b = w.floats.data() + k.begin * kPanel;
   block.bPanel = std::int64_t{w.k} * kPanel;
-  block.cRow = std::int64_t{block.panels} * kPanel;
-  block.c = reinterpret_cast<float*>(c_.data());
+  block.cRow = sums.row;
+  block.c = reinterpret_cast<float*>(sums.data);
   aRows_.resize(std::size_t{block.m} * block.k);
   block.a = aRows_.data();
   block.aRow = block.k;
@@ -209,15 +214,15 @@ void MatrixFunction::runFloat(const Weights& w, const Descriptor& a, const HostB
   multiplyFloat(path_, block);
 }
 
-void MatrixFunction::runInteger(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m) {
+void MatrixFunction::runInteger(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m, Sums sums) {
   IntegerBlock block;
   block.pairs = (w.k + 1) / 2;
   block.m = static_cast<std::uint32_t>(m.size());
   block.panels = panelsOf(w.n);
   block.b = w.pairs.data();
   block.bPanel = std::int64_t{block.pairs} * 2 * kPanel;
-  block.cRow = std::int64_t{block.panels} * kPanel;
-  block.c = reinterpret_cast<std::int32_t*>(c_.data());
+  block.cRow = sums.row;
+  block.c = reinterpret_cast<std::int32_t*>(sums.data);
   block.aRow = std::int64_t{block.pairs} * 2;
   aPairs_.assign(static_cast<std::size_t>(block.m) * static_cast<std::size_t>(block.aRow), 0);
   block.a = aPairs_.data();
@@ -251,6 +256,7 @@ MatrixWork MatrixFunction::store(const Command& command) {
   work.a = acc.type;
   work.b = dst.type;
   if (dstBox.empty()) return work;
+  work.writtenBytes = static_cast<std::uint64_t>(dstValid[0].size()) * static_cast<std::uint64_t>(dstValid[1].size()) * isa::storageBytes(dst.type);
 
   // scale is in the source's descriptor, as the field says what store multiplies by.
   const float scale = acc.scale;

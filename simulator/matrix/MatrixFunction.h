@@ -18,6 +18,7 @@ struct MatrixWork {
   std::uint32_t columns = 0;  ///< N
   std::uint32_t depth = 0;    ///< run: K
   std::uint64_t macs = 0;     ///< run: multiply-adds of present elements
+  std::uint64_t writtenBytes = 0;  ///< store: of elements inside the destination's bounds
   isa::ElementType a = isa::ElementType::F32, b = isa::ElementType::F32;  ///< run: operand types; load: b
 };
 
@@ -43,8 +44,13 @@ class MatrixFunction {
   MatrixWork load(const Command& command);
   MatrixWork run(const Command& command);
   MatrixWork store(const Command& command);
-  void runFloat(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m);
-  void runInteger(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m);
+  /// Result rows, padded to panels; 4 bytes an element.
+  struct Sums {
+    std::uint32_t* data;
+    std::int64_t row;  ///< elements between rows
+  };
+  void runFloat(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m, Sums sums);
+  void runInteger(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m, Sums sums);
   void requireRate(isa::ElementType type, const char* role) const;
 
   const targets::MatrixSpec& spec_;
@@ -54,7 +60,6 @@ class MatrixFunction {
   std::uint32_t active_ = 0, last_ = 0;
   /// Working copies of one run: rows of A, and the result rows of the run padded to panels.
   std::vector<float> aRows_;
-  std::vector<std::int8_t> aBytes_;
   std::vector<std::int16_t> aPairs_;
   std::vector<std::uint32_t> c_;
   std::vector<float> row_;

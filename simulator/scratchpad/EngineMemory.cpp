@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -81,6 +82,16 @@ void EngineMemory::requireInitialised(const StridedBox& box, const HostBox& host
 void EngineMemory::markInitialised(const StridedBox& box, const HostBox& host) const {
   if (!host.initialised) return;
   forEachRun(box, [&](std::uint64_t offset) { std::memset(host.initialised + offset, 1, box.runBytes); });
+}
+
+std::uint32_t EngineMemory::ownerOf(std::uint64_t canonicalAddress) const {
+  std::uint64_t owner = cores_;
+  if (canonicalAddress >= kCanonicalAccumulator) {
+    owner = (canonicalAddress - kCanonicalAccumulator) >> 32;
+  } else if (canonicalAddress >= kRemoteScratchBase && canonicalAddress < kGlobalBase) {
+    owner = (canonicalAddress - kRemoteScratchBase) / kRemoteScratchStride;
+  }
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(owner, cores_));
 }
 
 std::uint64_t EngineMemory::canonical(std::uint32_t core, std::uint64_t address) {

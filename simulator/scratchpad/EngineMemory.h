@@ -37,6 +37,8 @@ class EngineMemory {
   /// One name for every byte of the chip: a core's scratch becomes its remote alias, accumulators get addresses of their own.
   std::uint64_t canonical(std::uint64_t address) const { return canonical(core_, address); }
   static std::uint64_t canonical(std::uint32_t core, std::uint64_t address);
+  /// Core whose scratch or accumulators hold a canonical address; `cores()` for global memory and everything else.
+  std::uint32_t ownerOf(std::uint64_t canonicalAddress) const;
   StridedBox canonical(const StridedBox& box) const { return box.empty() ? box : box.movedTo(canonical(box.first)); }
 
   std::uint32_t core() const { return core_; }

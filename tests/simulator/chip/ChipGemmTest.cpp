@@ -2,6 +2,8 @@
 // Equal bits in both modes and against a scalar reference, equal cycles on repetition, time that the array accounts for.
 #include "ChipFixture.h"
 
+#include <ctime>
+
 using namespace forerun;
 using namespace forerun::sim;
 using namespace forerun::sim::test;
@@ -56,11 +58,14 @@ TEST(ChipGemm, keepsTheArraysBusy) {
   auto sim = simulator(target("edge"), options(Mode::Timing), "gemm_xfr.elf");
   const Gemm gemm(1024, 1024, 1024);
   LaunchReport report;
+  const std::clock_t begin = std::clock();
   const std::vector<float> c = gemm.run(*sim, report);
+  const double hostSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;  // of this process: other load does not count
   print(report);
+  llvm::outs() << "host processor seconds " << hostSeconds << "\n";
   EXPECT_TRUE(sameBits(c, gemm.reference()));
   EXPECT_GT(report.matrix.utilisation, 0.8);
-  EXPECT_LT(report.hostSeconds, 10.0);
+  EXPECT_LT(hostSeconds, 6.0);  // about 1; sanitizers cost more
   EXPECT_EQ(report.matrix.peakMacsPerCycle, 4 * 512);
   expectSums(report);
 }
