@@ -1,6 +1,8 @@
 //===- Dialects.cpp - what the context of a compiled module must know ------===//
 // One list of the dialects and translations that the back end's stages create.
 #include "compiler/backends/accelerator/Backend.h"
+#include "compiler/backends/accelerator/XfrDialect.h"
+#include "compiler/dialect/TileDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -18,7 +20,7 @@ namespace forerun::backends::accelerator {
 
 void registerDialects(mlir::DialectRegistry& registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::index::IndexDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::ub::UBDialect>();
+                  mlir::scf::SCFDialect, mlir::ub::UBDialect, xfr::XfrDialect, tile::TileDialect>();
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
 }

@@ -1,7 +1,7 @@
 //===- EmitLlvmIr.cpp - LLVM dialect to optimised LLVM IR ------------------===//
 // Translates, tells LLVM about the harts, runs its optimisation pipeline freestanding (nothing may become a library call), and adds the ELF note.
 #include "compiler/backends/accelerator/Backend.h"
-#include "compiler/backends/accelerator/ElfNote.h"
+#include "compiler/backends/accelerator/Needs.h"
 #include "compiler/backends/accelerator/HartCode.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"

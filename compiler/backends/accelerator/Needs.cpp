@@ -1,12 +1,14 @@
-//===- ElfNote.cpp - the .note.forerun section of a program ----------------===//
-// See ElfNote.h.
-#include "compiler/backends/accelerator/ElfNote.h"
+//===- Needs.cpp - what a program needs of its target -----------------------===//
+// See Needs.h.
+#include "compiler/backends/accelerator/Needs.h"
+
+#include "isa/ElfNote.h"
+#include "isa/Encoding.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <algorithm>
@@ -14,50 +16,38 @@
 namespace forerun::backends::accelerator {
 
 namespace {
-
-void appendWord(std::string& bytes, std::uint32_t value) {
-  char word[4];
-  llvm::support::endian::write32le(word, value);
-  bytes.append(word, 4);
+constexpr char kMetadataName[] = "forerun.needs";
 }
-
-void padToWord(std::string& bytes) { bytes.resize((bytes.size() + 3) & ~std::size_t{3}, '\0'); }
-
-}  // namespace
 
 void addNeeds(llvm::Module& module, std::vector<std::string> needs) {
   std::ranges::sort(needs);
   needs.erase(std::ranges::unique(needs).begin(), needs.end());
 
-  std::string descriptor;
-  appendWord(descriptor, kIsaMajor);
-  appendWord(descriptor, kIsaMinor);
-  for (const std::string& need : needs) descriptor.append(need.c_str(), need.size() + 1);
-
-  std::string note;
-  appendWord(note, sizeof "Forerun");
-  appendWord(note, static_cast<std::uint32_t>(descriptor.size()));
-  appendWord(note, 1);
-  note.append("Forerun", sizeof "Forerun");
-  padToWord(note);
-  note += descriptor;
-  padToWord(note);
+  isa::ElfNote note;
+  note.major = isa::kVersionMajor;
+  note.minor = isa::kVersionMinor;
+  for (const std::string& need : needs) {
+    const auto parsed = isa::parseNeed(need);
+    assert(parsed && "the back end writes well-formed needs");
+    note.needs.push_back(*parsed);
+  }
+  const std::vector<std::uint8_t> section = isa::buildNote(note);
 
   llvm::LLVMContext& context = module.getContext();
-  llvm::Constant* bytes = llvm::ConstantDataArray::getString(context, note, /*AddNull=*/false);
+  llvm::Constant* bytes = llvm::ConstantDataArray::get(context, llvm::ArrayRef<std::uint8_t>(section));
   auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true, llvm::GlobalValue::InternalLinkage, bytes, "forerun.note");
-  global->setSection(".note.forerun");
+  global->setSection(isa::kNoteSection);
   global->setAlignment(llvm::Align(4));
   llvm::appendToUsed(module, {global});
 
-  llvm::NamedMDNode* metadata = module.getOrInsertNamedMetadata(kNeedsMetadata);
+  llvm::NamedMDNode* metadata = module.getOrInsertNamedMetadata(kMetadataName);
   metadata->clearOperands();
   for (const std::string& need : needs) metadata->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, need)));
 }
 
 std::vector<std::string> readNeeds(const llvm::Module& module) {
   std::vector<std::string> needs;
-  if (const llvm::NamedMDNode* metadata = module.getNamedMetadata(kNeedsMetadata))
+  if (const llvm::NamedMDNode* metadata = module.getNamedMetadata(kMetadataName))
     for (const llvm::MDNode* node : metadata->operands())
       if (node->getNumOperands() == 1)
         if (const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(0))) needs.push_back(text->getString().str());

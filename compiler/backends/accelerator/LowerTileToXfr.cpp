@@ -1,0 +1,60 @@
+//===- LowerTileToXfr.cpp - tile kernels to xfr, scf, arith and llvm --------===//
+// Lowers every kernel of a module, drops the host's part, records what the program needs.
+#include "compiler/backends/accelerator/Backend.h"
+#include "compiler/backends/accelerator/Diagnostics.h"
+#include "compiler/backends/accelerator/HoistDescriptors.h"
+#include "compiler/backends/accelerator/lowering/KernelLowering.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+
+using namespace mlir;
+
+namespace forerun::backends::accelerator {
+
+namespace {
+
+ArrayAttr needsAttribute(Builder& builder, const EngineNeeds& needs, const targets::TargetSpec& target) {
+  SmallVector<std::string> texts;
+  if (needs.dma) texts.push_back("xfr.dma");
+  if (needs.matrix) {
+    texts.push_back("xfr.matrix");
+    texts.push_back("matrix.rows=" + std::to_string(target.matrix.rows));
+    texts.push_back("matrix.cols=" + std::to_string(target.matrix.cols));
+  }
+  for (const std::string& type : needs.matrixTypes) texts.push_back("matrix." + type);
+  texts.push_back("teams>=" + std::to_string(needs.teams));
+  if (needs.scratchBytes != 0) texts.push_back("scratch>=" + std::to_string(needs.scratchBytes));
+  if (needs.accBytes != 0) texts.push_back("acc>=" + std::to_string(needs.accBytes));
+  SmallVector<Attribute> attributes = llvm::map_to_vector(texts, [&](const std::string& text) { return Attribute(builder.getStringAttr(text)); });
+  return builder.getArrayAttr(attributes);
+}
+
+}  // namespace
+
+llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
+  return withDiagnostics(module, "lowering to xfr", [&]() -> LogicalResult {
+    for (tile::ParamOp param : module.getOps<tile::ParamOp>())
+      return param.emitError() << "parameter @" << param.getSymName() << " is not bound; run --tile-bind-params before the back end";
+    SmallVector<tile::KernelOp> kernels = llvm::to_vector(module.getOps<tile::KernelOp>());
+    if (kernels.empty()) return module.emitError() << "the module has no tile.kernel to compile";
+    EngineNeeds needs;
+    bool good = true;
+    for (tile::KernelOp kernel : kernels) good &= succeeded(KernelLowering(kernel, target, needs).run());
+    if (!good) return failure();
+    for (tile::KernelOp kernel : kernels) kernel.erase();
+    for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
+    Builder builder(module.getContext());
+    module->setAttr("xfr.needs", needsAttribute(builder, needs, target));
+    if (const ComputeTeams teams = computeTeams(target); teams.vlenBits == 0 || !teams.zvfbfmin) module->setAttr("xfr.expand_bf16", builder.getUnitAttr());
+    IRRewriter rewriter(module.getContext());
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, module);
+    hoistDescriptors(module);
+    return success();
+  });
+}
+
+}  // namespace forerun::backends::accelerator

@@ -1,0 +1,370 @@
+//===- KernelLowering.cpp - the walk over one kernel ------------------------===//
+// Every hart of a core runs the same program: the leader issues commands, all teams share element-wise work, scalars are computed by each.
+#include "compiler/backends/accelerator/lowering/KernelLowering.h"
+#include "compiler/backends/accelerator/XfrDialect.h"
+
+#include "isa/Encoding.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace forerun::backends::accelerator {
+
+namespace {
+constexpr std::uint32_t kIdTeam = static_cast<std::uint32_t>(isa::Identity::Team), kIdCore = static_cast<std::uint32_t>(isa::Identity::Core),
+                        kIdCores = static_cast<std::uint32_t>(isa::Identity::Cores);
+}
+
+KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs)
+    : kernel_(kernel), target_(target), needs_(needs), teams_(computeTeams(target)), b_(kernel.getLoc(), OpBuilder(kernel)) {
+  for (const targets::EngineSpec& engine : target.engines)
+    if (engine.kind == targets::EngineKind::Dma) dmaQueues_ += engine.count * engine.queues;
+}
+
+LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
+  return op->emitError() << "the accelerator back end does not support this '" << op->getName() << "': " << why;
+}
+
+LogicalResult KernelLowering::run() {
+  if (teams_.count == 0) return kernel_.emitError() << "target '" << target_.name << "' has no team to run a kernel on";
+  if (failed(collectBuffers()) || failed(placeBuffers())) return failure();
+  findAlwaysFull();
+  barriers_ = placeBarriers(kernel_, teams_.count, [&](Value a, Value b) { return overlap(a, b); });
+  needs_.teams = std::max(needs_.teams, teams_.first + teams_.count);
+  usesBarriers_ = teams_.count > 1 && barriers_.any();
+  kernel_.walk([&](tile::BarrierInitOp) { usesBarriers_ |= teams_.count > 1; });
+  return emitEntry();
+}
+
+Type KernelLowering::scalarType(Type type) const {
+  if (llvm::isa<IndexType, tile::TokenType, tile::BarrierType>(type)) return IntegerType::get(type.getContext(), 64);
+  return type;
+}
+
+LogicalResult KernelLowering::emitEntry() {
+  MLIRContext* context = kernel_.getContext();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, b_.getI64Type()});
+  kernel_->setAttr(SymbolTable::getSymbolAttrName(), b_.getStringAttr((kernel_.getSymName() + ".tile").str()));
+  auto function = LLVM::LLVMFuncOp::create(b_, kernel_.getSymName().drop_back(5), type);
+  OpBuilder::InsertionGuard guard(b_);
+  entry_ = function.addEntryBlock(b_);
+  b_.setInsertionPointToStart(entry_);
+
+  for (const auto& buffer : buffers_)
+    if (buffer->onChip() && !alwaysFull_.contains(buffer->root))
+      buffer->validWords = b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
+  for (Operation& op : kernel_.getBody().front())
+    if (llvm::isa<tile::CopyOp, tile::CastOp, tile::TransposeOp>(op) && cast<tile::BufferType>(op.getOperand(1).getType()).isGlobal() &&
+        cast<tile::BufferType>(op.getOperand(0).getType()).isOnChip()) {
+      carried_[&op] = static_cast<int>(carrySlots_.size());
+      carrySlots_.push_back(b_.alloca64(1));
+      b_.storeWord(b_.constant(0), carrySlots_.back(), b_.constant(0));
+    }
+
+  // Harts that do not compute leave at once.
+  Value team = xfr::IdOp::create(b_, b_.getI64Type(), kIdTeam);
+  Value local = b_.add(team, -static_cast<std::int64_t>(teams_.first));
+  Value computes = arith::CmpIOp::create(b_, arith::CmpIPredicate::ult, local, b_.constant(teams_.count));
+  b_.when(computes, [&] {
+    scope_.teamId = teams_.count == 1 ? b_.constant(0) : local;
+    scope_.teams = teams_.count;
+    scope_.isLeader = teams_.count == 1 ? Value() : b_.equal(local, b_.constant(0));
+    if (usesBarriers_) {
+      // The others may not arrive before the leader has set the barrier up: a semaphore, which needs no set-up, holds them.
+      leader([&] {
+        xfr::BarInitOp::create(b_, b_.constant(0), b_.constant(teams_.count));
+        Value core = xfr::IdOp::create(b_, b_.getI64Type(), kIdCore);
+        Value shifted = arith::ShLIOp::create(b_, core, b_.constant(32));
+        xfr::SemAddOp::create(b_, shifted, b_.constant(1));
+      });
+      xfr::SemWaitgeOp::create(b_, b_.constant(0), b_.constant(1));
+    }
+    emitArguments(entry_->getArgument(0));
+    auto items = scf::WhileOp::create(b_, TypeRange{b_.getI64Type()}, ValueRange{});
+    OpBuilder::InsertionGuard inside(b_);
+    b_.createBlock(&items.getBefore());
+    Value item = xfr::NextOp::create(b_, b_.getI64Type());
+    Value more = arith::CmpIOp::create(b_, arith::CmpIPredicate::sge, item, b_.constant(0));
+    scf::ConditionOp::create(b_, more, ValueRange{item});
+    Block* body = b_.createBlock(&items.getAfter(), {}, {b_.getI64Type()}, {kernel_.getLoc()});
+    // Grid ids: x is the fastest.
+    Value rest = body->getArgument(0);
+    auto ids = kernel_.getGridIds();
+    for (auto [dim, id] : llvm::enumerate(ids)) {
+      if (dim + 1 == ids.size()) {
+        map_.map(id, rest);
+        break;
+      }
+      Value extent = gridExtents_[dim];
+      map_.map(id, arith::RemUIOp::create(b_, rest, extent).getResult());
+      rest = arith::DivUIOp::create(b_, rest, extent);
+    }
+    // Stores of the last work item may still be under way.
+    for (auto [op, slot] : carried_) {
+      Pending pending;
+      pending.token = b_.loadWord(carrySlots_[slot], b_.constant(0));
+      pending.reads.push_back(rootOf(op->getOperand(0)));
+      pending.carrySlot = slot;
+      pending_.push_back(std::move(pending));
+    }
+    failed_ = failed(emitBlock(kernel_.getBody().front()));
+    SmallVector<Pending> left;
+    for (Pending& pending : pending_) {
+      if (pending.carrySlot >= 0)
+        b_.storeWord(pending.token, carrySlots_[pending.carrySlot], b_.constant(0));
+      else
+        left.push_back(std::move(pending));
+    }
+    pending_ = std::move(left);
+    flushPending(/*covered=*/true);
+    scf::YieldOp::create(b_);
+  });
+  xfr::ExitOp::create(b_, b_.constant(0));
+  LLVM::ReturnOp::create(b_, ValueRange{});
+  return failure(failed_);
+}
+
+void KernelLowering::emitArguments(Value block) {
+  std::int64_t word = 0;
+  auto next = [&] { return b_.loadWord(block, b_.constant(word++)); };
+  for (int dim = 0; dim < 3; ++dim) gridExtents_.push_back(next());
+  for (BlockArgument argument : kernel_.getKernelArguments()) {
+    Type type = argument.getType();
+    if (auto bufferType = dyn_cast<tile::BufferType>(type)) {
+      Buffer& buffer = *bufferOf_.lookup(argument);
+      const std::int64_t rank = bufferType.getRank(), bytes = storageBytes(bufferType.getElementType());
+      buffer.address = next();
+      for (std::int64_t dim = 0; dim < rank; ++dim) {
+        Value extent = next();
+        buffer.extents.push_back(bufferType.isRuntimeDim(dim) ? extent : b_.constant(bufferType.getShape()[dim]));
+      }
+      for (std::int64_t dim = 0; dim < rank; ++dim) buffer.strideBytes.push_back(b_.mul(next(), bytes));
+      Window window;
+      window.buffer = &buffer;
+      window.type = bufferType;
+      window.address = buffer.address;
+      window.strideBytes = buffer.strideBytes;
+      window.extents = buffer.extents;
+      window.origins.assign(rank, b_.constant(0));
+      window.globalHigh = buffer.extents;
+      window.globalLow.assign(rank, Value());
+      windows_[argument] = std::move(window);
+      continue;
+    }
+    Value value = next();
+    if (type.isIndex() || type.isInteger(64)) {
+      map_.map(argument, value);
+      continue;
+    }
+    auto bits = b_.getIntegerType(type.getIntOrFloatBitWidth());
+    if (bits.getWidth() < 64) value = arith::TruncIOp::create(b_, bits, value);
+    if (llvm::isa<FloatType>(type)) value = arith::BitcastOp::create(b_, type, value);
+    map_.map(argument, value);
+  }
+}
+
+LogicalResult KernelLowering::emitBlock(Block& block) {
+  for (Operation& op : block.without_terminator())
+    if (failed(emitOperation(&op))) return failure();
+  return success();
+}
+
+LogicalResult KernelLowering::emitRegionBody(Block& block) {
+  SmallVector<Pending> outer = std::move(pending_);
+  pending_.clear();
+  LogicalResult result = emitBlock(block);
+  flushPending(/*covered=*/false);
+  pending_ = std::move(outer);
+  return result;
+}
+
+LogicalResult KernelLowering::emitOperation(Operation* op) {
+  b_.setLoc(op->getLoc());
+  if (scope_.teams > 1 && barriers_.before.contains(op)) barrier();
+  if (op->getNumRegions() != 0 && !llvm::isa<tile::MapOp>(op)) settle(accessesWithin(op, scope_.teams), Engine::None, 0);
+  auto trap = [&](Value condition) {
+    Value fails = arith::XOrIOp::create(b_, condition, arith::ConstantOp::create(b_, b_.getBoolAttr(true)));
+    b_.when(fails, [&] { xfr::TrapOp::create(b_, b_.constant(nextTrap_++)); });
+  };
+  auto identity = [&](Value result, std::uint32_t which) { map_.map(result, xfr::IdOp::create(b_, b_.getI64Type(), which).getResult()); };
+  return llvm::TypeSwitch<Operation*, LogicalResult>(op)
+      .Case([&](tile::AllocOp alloc) { return emitAlloc(alloc), success(); })
+      .Case([&](tile::SliceOp slice) { return emitSlice(slice); })
+      .Case([&](tile::DimOp dim) { return map_.map(dim.getResult(), window(dim.getBuffer()).extents[dim.getDim()]), success(); })
+      .Case([&](tile::CopyOp copy) { return emitCopy(op, copy.getSrc(), copy.getDst()); })
+      .Case([&](tile::CastOp cast) { return emitCopy(op, cast.getSrc(), cast.getDst()); })
+      .Case([&](tile::CopyAsyncOp copy) { return emitDmaCopy(op, copy.getSrc(), copy.getDst(), {}); })
+      .Case([&](tile::FillOp fill) { return emitFill(fill); })
+      .Case([&](tile::TransposeOp transpose) { return emitTranspose(transpose); })
+      .Case([&](tile::MapOp map) { return emitMap(map); })
+      .Case([&](tile::ReduceOp reduce) { return emitReduce(reduce); })
+      .Case([&](tile::MatmulOp m) { return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(), m.getTransposeB()); })
+      .Case([&](tile::MatmulAsyncOp m) { return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(), m.getTransposeB()); })
+      .Case([&](tile::WaitOp wait) { return emitWait(wait); })
+      .Case([&](tile::ReadyOp ready) { return map_.map(ready.getToken(), b_.constant(0)), success(); })
+      .Case([&](tile::LoadOp load) { return emitLoad(load); })
+      .Case([&](tile::StoreOp store) { return emitStore(store); })
+      .Case([&](tile::ExecOp exec) { return emitExec(exec); })
+      .Case([&](tile::SyncOp) {
+        flushPending(true);
+        return success();  // the barrier itself is in the plan
+      })
+      .Case([&](tile::TeamIdOp id) { return map_.map(id.getResult(), scope_.teamId), success(); })
+      .Case([&](tile::NumTeamsOp id) { return map_.map(id.getResult(), b_.constant(teams_.count)), success(); })
+      .Case([&](tile::CoreIdOp id) { return identity(id.getResult(), kIdCore), success(); })
+      .Case([&](tile::NumCoresOp id) { return identity(id.getResult(), kIdCores), success(); })
+      .Case([&](tile::BarrierInitOp init) {
+        const unsigned id = nextBarrier_++;
+        if (id >= target_.sync.barriers) return unsupported(op, "the target has " + Twine(target_.sync.barriers) + " barriers a core, one of which the compiler uses itself");
+        map_.map(init.getBarrier(), b_.constant(id));
+        leader([&] { xfr::BarInitOp::create(b_, b_.constant(id), scalar(init.getCount())); });
+        if (scope_.teams > 1) barrier();
+        return success();
+      })
+      .Case([&](tile::BarrierArriveOp arrive) {
+        flushPending(true);
+        map_.map(arrive.getPhase(), xfr::BarArriveOp::create(b_, b_.getI64Type(), scalar(arrive.getBarrier()), b_.constant(0)).getResult());
+        return success();
+      })
+      .Case([&](tile::BarrierWaitOp wait) { return xfr::BarWaitOp::create(b_, scalar(wait.getBarrier()), scalar(wait.getPhase())), success(); })
+      .Case([&](tile::MarkOp mark) {
+        Value id = b_.constant(nextMark_++);
+        xfr::MarkOp::create(b_, id, static_cast<std::uint32_t>(isa::MarkEdge::Begin));
+        LogicalResult result = emitRegionBody(mark.getBody().front());
+        xfr::MarkOp::create(b_, id, static_cast<std::uint32_t>(isa::MarkEdge::End));
+        return result;
+      })
+      .Case([&](tile::AssertOp check) { return trap(scalar(check.getCondition())), success(); })
+      .Case([&](tile::ConvertOp conversion) {
+        if (failed(checkConversion(op, conversion.getValue().getType(), conversion.getType()))) return failure();
+        map_.map(conversion.getResult(), convert(Lanes{}, scalar(conversion.getValue()), conversion.getValue().getType(), conversion.getType()));
+        return success();
+      })
+      .Case([&](scf::ForOp loop) { return emitFor(loop); })
+      .Case([&](scf::IfOp branch) { return emitIf(branch); })
+      .Case([&](scf::WhileOp loop) { return emitWhile(loop); })
+      .Default([&](Operation*) { return emitScalar(op); });
+}
+
+LogicalResult KernelLowering::emitCopy(Operation* op, Value src, Value dst) {
+  const auto from = cast<tile::BufferType>(src.getType()), to = cast<tile::BufferType>(dst.getType());
+  if (usesDma(from, to)) return emitDmaCopy(op, src, dst, {});
+  if (usesMatrixStore(from, to)) return emitMatrixStore(op, src, dst);
+  return emitConversion(op, src, dst);
+}
+
+LogicalResult KernelLowering::emitFor(scf::ForOp op) {
+  SmallVector<Value> initial = llvm::map_to_vector(op.getInitArgs(), [&](Value value) { return scalar(value); });
+  auto loop = scf::ForOp::create(b_, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()), initial);
+  OpBuilder::InsertionGuard guard(b_);
+  map_.map(op.getInductionVar(), loop.getInductionVar());
+  map_.map(op.getRegionIterArgs(), loop.getRegionIterArgs());
+  b_.setInsertionPointToStart(loop.getBody());
+  if (failed(emitRegionBody(*op.getBody()))) return failure();
+  if (!initial.empty()) {
+    b_.setInsertionPointToEnd(loop.getBody());
+    scf::YieldOp::create(b_, llvm::map_to_vector(op.getYieldedValues(), [&](Value value) { return scalar(value); }));
+  }
+  map_.map(op.getResults(), loop.getResults());
+  return success();
+}
+
+LogicalResult KernelLowering::emitIf(scf::IfOp op) {
+  SmallVector<Type> types = llvm::map_to_vector(op.getResultTypes(), [&](Type type) { return scalarType(type); });
+  auto branch = scf::IfOp::create(b_, types, scalar(op.getCondition()), /*withElseRegion=*/!op.getElseRegion().empty());
+  OpBuilder::InsertionGuard guard(b_);
+  auto side = [&](Region& from, Block* to, scf::YieldOp yield) -> LogicalResult {
+    if (!to->empty()) to->back().erase();
+    b_.setInsertionPointToEnd(to);
+    if (failed(emitRegionBody(from.front()))) return failure();
+    scf::YieldOp::create(b_, llvm::map_to_vector(yield.getOperands(), [&](Value value) { return scalar(value); }));
+    return success();
+  };
+  if (failed(side(op.getThenRegion(), branch.thenBlock(), op.thenYield()))) return failure();
+  if (!op.getElseRegion().empty() && failed(side(op.getElseRegion(), branch.elseBlock(), op.elseYield()))) return failure();
+  map_.map(op.getResults(), branch.getResults());
+  return success();
+}
+
+LogicalResult KernelLowering::emitWhile(scf::WhileOp op) {
+  SmallVector<Value> initial = llvm::map_to_vector(op.getInits(), [&](Value value) { return scalar(value); });
+  SmallVector<Type> types = llvm::map_to_vector(op.getResultTypes(), [&](Type type) { return scalarType(type); });
+  auto loop = scf::WhileOp::create(b_, TypeRange(types), ValueRange(initial));
+  OpBuilder::InsertionGuard guard(b_);
+  auto region = [&](Region& from, Region& to) -> LogicalResult {
+    Block* block = b_.createBlock(&to);
+    for (BlockArgument argument : from.getArguments()) map_.map(argument, block->addArgument(scalarType(argument.getType()), argument.getLoc()));
+    return emitRegionBody(from.front());
+  };
+  auto values = [&](ValueRange old) { return llvm::map_to_vector(old, [&](Value value) { return scalar(value); }); };
+  if (failed(region(op.getBefore(), loop.getBefore()))) return failure();
+  scf::ConditionOp::create(b_, scalar(op.getConditionOp().getCondition()), values(op.getConditionOp().getArgs()));
+  if (failed(region(op.getAfter(), loop.getAfter()))) return failure();
+  scf::YieldOp::create(b_, values(op.getYieldOp().getOperands()));
+  map_.map(op.getResults(), loop.getResults());
+  return success();
+}
+
+LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
+  if (op.getScope() == tile::Scope::Core) return emitRegionBody(op.getBody().front());
+  const Scope outer = scope_;
+  Value inside;
+  SmallVector<Value> range;
+  for (OpFoldResult edge : op.getMixedRange()) {
+    auto constant = getConstantIntValue(edge);
+    if (constant && *constant > teams_.count) return unsupported(op, "a range past the core's teams: the target has " + Twine(teams_.count) + " that compute");
+    range.push_back(constant ? b_.constant(*constant) : scalar(cast<Value>(edge)));
+  }
+  if (range.size() == 1) inside = b_.equal(scope_.teamId, range[0]);
+  if (range.size() == 2) {
+    Value above = b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, scope_.teamId, range[0]);
+    inside = b_.conjunction(above, b_.less(scope_.teamId, range[1]));
+  }
+  scope_.teams = 1;
+  scope_.isLeader = Value();
+  LogicalResult result = success();
+  auto body = [&] { result = emitRegionBody(op.getBody().front()); };
+  if (inside)
+    b_.when(inside, body);
+  else
+    body();
+  scope_ = outer;
+  return result;
+}
+
+LogicalResult KernelLowering::emitScalar(Operation* op) {
+  if (op->getNumRegions() != 0 || !llvm::isa_and_present<arith::ArithDialect, math::MathDialect>(op->getDialect()) || llvm::isa<arith::RemFOp>(op))
+    return unsupported(op, "an operation that the back end has no lowering for; run the passes before it (parameters bound, semantics expanded)");
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto value = cast<TypedAttr>(constant.getValue());
+    if (value.getType().isIndex()) value = b_.getI64IntegerAttr(cast<IntegerAttr>(value).getInt());
+    map_.map(constant.getResult(), arith::ConstantOp::create(b_, value).getResult());
+    return success();
+  }
+  if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
+    Value value = scalar(op->getOperand(0));
+    Type to = scalarType(op->getResult(0).getType());
+    const unsigned from = value.getType().getIntOrFloatBitWidth(), width = to.getIntOrFloatBitWidth();
+    if (from > width) value = arith::TruncIOp::create(b_, to, value);
+    if (from < width) value = llvm::isa<arith::IndexCastOp>(op) ? Value(arith::ExtSIOp::create(b_, to, value)) : Value(arith::ExtUIOp::create(b_, to, value));
+    map_.map(op->getResult(0), value);
+    return success();
+  }
+  SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return scalar(value); });
+  map_.map(op->getResults(), cloneOperation(op, operands, Lanes{}));
+  return success();
+}
+
+Value KernelLowering::treeChains() {
+  if (!treeChains_) {
+    OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToStart(entry_);
+    treeChains_ = b_.alloca64(256);  // f64 at most
+  }
+  return treeChains_;
+}
+
+}  // namespace forerun::backends::accelerator

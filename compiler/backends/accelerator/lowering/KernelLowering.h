@@ -1,0 +1,169 @@
+//===- KernelLowering.h - one tile kernel to xfr, scf, arith and llvm ------===//
+// Holds what lowering knows while it walks a kernel; the groups of operations are implemented in files of their own.
+#pragma once
+
+#include "compiler/backends/accelerator/HartCode.h"
+#include "compiler/backends/accelerator/lowering/BarrierPlacement.h"
+#include "compiler/backends/accelerator/lowering/Emit.h"
+#include "compiler/backends/accelerator/lowering/Memory.h"
+#include "compiler/dialect/TileOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "targets/TargetSpec.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace forerun::backends::accelerator {
+
+/// What the kernels of a module need of a target beyond its harts.
+struct EngineNeeds {
+  bool dma = false, matrix = false;
+  std::set<std::string> matrixTypes;
+  std::int64_t scratchBytes = 0, accBytes = 0;
+  unsigned teams = 1;
+};
+
+class KernelLowering {
+ public:
+  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs);
+  /// Emits the entry function before the kernel. Failures have been reported at their operation.
+  mlir::LogicalResult run();
+
+ private:
+  /// Who executes the operations being emitted.
+  struct Scope {
+    Value teamId;    ///< i64, within the computing teams
+    unsigned teams;  ///< that share element-wise work
+    Value isLeader;  ///< null: every executing hart issues commands (a scope of one team)
+  };
+  /// A command issued and not waited for yet; the operations behind it may not be disturbed.
+  struct Pending {
+    Value token;
+    llvm::SmallVector<mlir::Value> reads, writes;  ///< roots
+    bool matrix = false;
+    bool covered = false;  ///< a later command of the same region completes only after it
+    int carrySlot = -1;    ///< may stay pending into the next work item, its token kept in this slot
+  };
+  enum class Engine { None, Dma, Matrix };
+  struct Descriptor {
+    unsigned number = 0;
+    bool shared = false;  ///< reused by other sites: every field is set at every use
+  };
+  struct Field {
+    unsigned field;
+    Value value;
+  };
+
+  // KernelLowering.cpp: the walk.
+  mlir::LogicalResult collectBuffers();
+  mlir::LogicalResult placeBuffers();
+  void findAlwaysFull();
+  mlir::LogicalResult emitEntry();
+  void emitArguments(Value argumentBlock);
+  mlir::LogicalResult emitBlock(mlir::Block& block);
+  mlir::LogicalResult emitRegionBody(mlir::Block& block);  ///< with a pending list of its own, flushed at the end
+  mlir::LogicalResult emitOperation(mlir::Operation* op);
+  mlir::LogicalResult emitFor(mlir::scf::ForOp op);
+  mlir::LogicalResult emitIf(mlir::scf::IfOp op);
+  mlir::LogicalResult emitWhile(mlir::scf::WhileOp op);
+  mlir::LogicalResult emitExec(tile::ExecOp op);
+  mlir::LogicalResult emitCopy(mlir::Operation* op, Value src, Value dst);
+  mlir::LogicalResult emitScalar(mlir::Operation* op);
+  mlir::Type scalarType(mlir::Type type) const;  ///< index and tokens are i64
+  Value scalar(Value value) const { return map_.lookup(value); }
+  mlir::LogicalResult unsupported(mlir::Operation* op, const llvm::Twine& why);
+
+  // Windows.cpp: addresses and valid extents.
+  void emitAlloc(tile::AllocOp op);
+  mlir::LogicalResult emitSlice(tile::SliceOp op);
+  const Window& window(Value value) { return windows_.find(value)->second; }
+  llvm::SmallVector<Range> validRanges(const Window& window);
+  /// Where a write to the window may put elements: all of a whole on-chip buffer (or leading index), else what is valid.
+  llvm::SmallVector<Range> writableRanges(const Window& window);
+  void setValid(const Window& window, ValueRange extents);
+  Value elementAddress(const Window& window, ValueRange indices);
+  Value loadElement(Value address, mlir::Type element);
+  void storeElement(Value value, Value address);
+  mlir::LogicalResult emitLoad(tile::LoadOp op);
+  mlir::LogicalResult emitStore(tile::StoreOp op);
+
+  // Ordering.cpp: tokens, barriers, scopes.
+  void barrier();
+  void leader(llvm::function_ref<void()> body);
+  Value leaderToken(llvm::function_ref<Value()> body);
+  /// Makes sure that what conflicts with `accesses` is complete before the next command of `engine` starts. Returns up to `tokens` tokens for its `after` operands.
+  llvm::SmallVector<Value> settle(llvm::ArrayRef<Access> accesses, Engine engine, unsigned tokens);
+  void addPending(Value token, llvm::ArrayRef<Access> accesses, bool matrix);
+  /// Waits for what is pending; at the end of a region not for what a later command covers, whose own token someone waits for.
+  void flushPending(bool covered);
+  void waitFor(llvm::ArrayRef<Value> tokens);
+  mlir::LogicalResult emitWait(tile::WaitOp op);
+  bool overlap(Value a, Value b) const;
+
+  // Commands.cpp: descriptors and DMA.
+  Descriptor newDescriptor();
+  void setDescriptor(const Descriptor& descriptor, llvm::ArrayRef<Field> fields);
+  mlir::LogicalResult emitDmaCopy(mlir::Operation* op, Value src, Value dst, llvm::ArrayRef<std::int64_t> permutation);
+  mlir::LogicalResult emitDmaFill(tile::FillOp op);
+  Value dmaFillToken(const Window& window, ValueRange extents, Value bits);
+
+  // MatrixUnit.cpp
+  mlir::LogicalResult emitMatmul(mlir::Operation* op, Value a, Value b, Value acc, Value accumulateIf, bool accumulate, bool transposeA, bool transposeB);
+
+  mlir::LogicalResult emitMatrixStore(mlir::Operation* op, Value src, Value dst);
+
+  // Elementwise.cpp
+  using Body = std::function<llvm::SmallVector<Value>(const Lanes&, ValueRange, llvm::function_ref<Value(unsigned, mlir::Type)>)>;
+  struct Shape {
+    unsigned widestBits = 8;
+    unsigned operations = 1;
+    bool vectorizable = true;
+    bool half = false, bfloat = false;  ///< element types that not every vector unit has
+  };
+  Lanes lanesFor(const Shape& shape, std::int64_t columns) const;
+  void elementwise(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs, const Shape& shape, const Body& body);
+  llvm::SmallVector<Value> cloneOperation(mlir::Operation* op, ValueRange operands, const Lanes& lanes);
+  mlir::LogicalResult emitMap(tile::MapOp op);
+  mlir::LogicalResult emitConversion(mlir::Operation* op, Value src, Value dst);
+  mlir::LogicalResult emitFill(tile::FillOp op);
+  mlir::LogicalResult emitTranspose(tile::TransposeOp op);
+  Value convert(const Lanes& lanes, Value value, mlir::Type from, mlir::Type to);
+  mlir::LogicalResult checkConversion(mlir::Operation* op, mlir::Type from, mlir::Type to);
+  Value loadLanes(const Lanes& lanes, Value address, Value strideBytes, mlir::Type element, Value lengths);
+  void storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, mlir::Type element, Value length);
+  std::pair<Value, Value> share(std::int64_t count, std::int64_t granule);  ///< this team's part of 0..count
+
+  // Reduce.cpp
+  mlir::LogicalResult emitReduce(tile::ReduceOp op);
+  Value treeChains();  ///< private memory for the chains of `order <tree>`
+
+  tile::KernelOp kernel_;
+  const targets::TargetSpec& target_;
+  EngineNeeds& needs_;
+  ComputeTeams teams_;
+  Emit b_;
+  mlir::IRMapping map_;
+  std::vector<std::unique_ptr<Buffer>> buffers_;
+  llvm::DenseMap<Value, Buffer*> bufferOf_;
+  llvm::DenseMap<Value, Window> windows_;
+  llvm::DenseSet<Value> alwaysFull_;
+  BarrierPlan barriers_;
+  Scope scope_{};
+  llvm::SmallVector<Pending> pending_;
+  llvm::SmallVector<Value> carrySlots_;  ///< private words that hold tokens from one work item to the next
+  llvm::MapVector<mlir::Operation*, int> carried_;
+  llvm::SmallVector<Value> gridExtents_;
+  bool failed_ = false;
+  Value treeChains_;
+  mlir::Block* entry_ = nullptr;  ///< of the function; allocas go to its front
+  unsigned nextDescriptor_ = 0;
+  unsigned nextDmaQueue_ = 0, dmaQueues_ = 0;
+  unsigned nextMark_ = 0, nextTrap_ = 0, nextBarrier_ = 1;
+  bool usesBarriers_ = false;
+};
+
+}  // namespace forerun::backends::accelerator

@@ -1,0 +1,195 @@
+//===- Reduce.cpp - reductions on the harts ---------------------------------===//
+// Along rows a team folds strips of its own rows into a vector of partial results and combines its lanes at the end; along columns each lane keeps a column.
+#include "compiler/backends/accelerator/lowering/KernelLowering.h"
+#include "compiler/backends/accelerator/lowering/ReduceKinds.h"
+
+using namespace mlir;
+
+namespace forerun::backends::accelerator {
+
+namespace {
+constexpr std::int64_t kTreeChains = 256;  // of `order <tree>`: docs/language.md
+}
+
+LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
+  settle(accessesOf(op, scope_.teams), Engine::None, 0);
+  const Window in = window(op.getInput()), out = window(op.getOutput());
+  const std::int64_t rank = in.rank();
+  const SmallVector<Range> ranges = validRanges(in);
+  SmallVector<bool> reduced(rank, false);
+  for (std::int64_t dim : op.getDims()) reduced[dim] = true;
+  Value zero = b_.constant(0), one = b_.constant(1);
+
+  const ReduceKind kind(op.getKind(), in.type.getElementType(), out.type.getElementType());
+  const bool tree = op.getOrder() == tile::ReduceOrder::Tree && kind.orderMatters();
+  SmallVector<Value> outExtents;
+  for (std::int64_t dim = 0; dim < rank; ++dim) outExtents.push_back(reduced[dim] ? one : ranges[dim].high);
+  setValid(out, outExtents);
+
+  Shape shape;
+  shape.operations = kind.isIndex() ? 16 : 4;
+  shape.widestBits = kind.widestBits();
+  shape.half = in.type.getElementType().isF16() || out.type.getElementType().isF16();
+  shape.bfloat = in.type.getElementType().isBF16() || out.type.getElementType().isBF16();
+  const Lanes lanes = tree ? Lanes{} : lanesFor(shape, in.extent(rank - 1));
+  const std::int64_t inner = rank - 1;
+  const bool alongRow = reduced[inner];
+  auto strip = [&](Value remaining) {
+    return b_.intrinsic(b_.getI32Type(), "llvm.experimental.get.vector.length",
+                        {remaining, b_.constant32(static_cast<std::int32_t>(lanes.perGranule)), arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
+  };
+  auto addressOf = [&](const Window& window, ArrayRef<Value> position) {
+    Value address = window.address;
+    for (std::int64_t dim = 0; dim < rank; ++dim)
+      if (position[dim] && window.extent(dim) != 1) address = b_.add(address, b_.mul(position[dim], window.strideBytes[dim]));
+    return address;
+  };
+  Type inType = in.type.getElementType(), outType = out.type.getElementType();
+
+  // Ends one result: the old value joins last, one rounding to the output's type.
+  auto finish = [&](const Lanes& width, ValueRange state, Value address, Value length) {
+    Value stride = out.strideBytes[inner];
+    SmallVector<Value> joined(state);
+    if (op.getAccumulate()) joined = kind.combineStored(b_, width, joined, loadLanes(width, address, stride, outType, length));
+    storeLanes(width, kind.result(b_, width, joined), address, stride, outType, length);
+  };
+
+  // One result (or one strip of results) for the kept position; reduced outer dimensions are loops that carry the state.
+  SmallVector<std::int64_t> outerReduced, outerKept;
+  for (std::int64_t dim = 0; dim < rank; ++dim)
+    if (dim != inner) (reduced[dim] ? outerReduced : outerKept).push_back(dim);
+
+  auto overReduced = [&](SmallVector<Value>& position, SmallVector<Value> state, function_ref<SmallVector<Value>(ValueRange)> body) {
+    std::function<SmallVector<Value>(std::size_t, SmallVector<Value>)> nest = [&](std::size_t level, SmallVector<Value> carried) -> SmallVector<Value> {
+      if (level == outerReduced.size()) return body(carried);
+      const std::int64_t dim = outerReduced[level];
+      return b_.loop(ranges[dim].low, ranges[dim].high, one, carried, [&](Value index, ValueRange inside) {
+        position[dim] = index;
+        return nest(level + 1, SmallVector<Value>(inside));
+      });
+    };
+    return nest(0, std::move(state));
+  };
+
+  auto reduceRow = [&](SmallVector<Value> position) {
+    auto indexOf = [&](Value i) { return kind.isIndex() ? (op.getDims().front() == inner ? i : position[op.getDims().front()]) : Value(); };
+    Value low = ranges[inner].low, high = ranges[inner].high;
+    SmallVector<Value> state = kind.initial(b_, lanes);
+    if (tree) {
+      // 256 chains in private memory, then halves.
+      Value chains = treeChains();
+      Type accType = kind.accumulatorType();
+      const std::int64_t bytes = storageBytes(accType);
+      Value base = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), chains);
+      auto chainAddress = [&](Value chain) { return b_.add(base, b_.mul(chain, bytes)); };
+      b_.loop(zero, b_.constant(kTreeChains), one, [&](Value chain) { storeElement(kind.initial(b_, Lanes{})[0], chainAddress(chain)); });
+      overReduced(position, {zero}, [&](ValueRange count) {
+        Value row = addressOf(in, position);
+        return b_.loop(low, high, one, count, [&](Value i, ValueRange counted) {
+          Value value = loadElement(b_.add(row, b_.mul(i, in.strideBytes[inner])), inType);
+          Value address = chainAddress(b_.remUnsigned(counted[0], kTreeChains));
+          SmallVector<Value> folded = kind.combine(b_, Lanes{}, {loadElement(address, accType)}, kind.widen(b_, Lanes{}, value), Value());
+          storeElement(folded[0], address);
+          return SmallVector<Value>{b_.add(counted[0], 1)};
+        });
+      });
+      for (std::int64_t half = kTreeChains / 2; half >= 1; half /= 2)
+        b_.loop(zero, b_.constant(half), one, [&](Value chain) {
+          Value address = chainAddress(chain);
+          SmallVector<Value> folded = kind.combine(b_, Lanes{}, {loadElement(address, accType)}, loadElement(chainAddress(b_.add(chain, half)), accType), Value());
+          storeElement(folded[0], address);
+        });
+      finish(Lanes{}, {loadElement(base, accType)}, addressOf(out, position), Value());
+      return;
+    }
+    state = overReduced(position, std::move(state), [&](ValueRange carried) {
+      Value row = addressOf(in, position);
+      Value stride = in.strideBytes[inner];
+      if (lanes.scalar())
+        return b_.loop(low, high, one, carried, [&](Value i, ValueRange inside) {
+          Value value = kind.widen(b_, lanes, loadElement(b_.add(row, b_.mul(i, stride)), inType));
+          return kind.combine(b_, lanes, inside, value, indexOf(i));
+        });
+      return b_.loopWhile(low, high, carried, [&](Value i, ValueRange inside, Value& step) {
+        Value length = strip(b_.sub(high, i));
+        step = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
+        Value value = kind.widen(b_, lanes, loadLanes(lanes, b_.add(row, b_.mul(i, stride)), stride, inType, length));
+        Value index = indexOf(i);
+        if (index) index = kind.laneIndices(b_, lanes, index, op.getDims().front() == inner);
+        SmallVector<Value> next = kind.combine(b_, lanes, inside, value, index);
+        // Lanes past the end keep what they have.
+        for (auto [old, value] : llvm::zip_equal(inside, next)) value = b_.intrinsic(old.getType(), "llvm.vp.merge", {lanes.allTrue(b_), value, old, length});
+        return next;
+      });
+    });
+    if (!lanes.scalar()) state = kind.acrossLanes(b_, lanes, state);
+    finish(Lanes{}, state, addressOf(out, position), Value());
+  };
+
+  auto reduceColumns = [&](SmallVector<Value> position, Value low, Value high) {
+    auto column = [&](Value i, Value length) {
+      SmallVector<Value> state = overReduced(position, kind.initial(b_, lanes), [&](ValueRange carried) {
+        Value address = b_.add(addressOf(in, position), b_.mul(i, in.strideBytes[inner]));
+        Value value = kind.widen(b_, lanes, loadLanes(lanes, address, in.strideBytes[inner], inType, length));
+        Value index = kind.isIndex() ? position[op.getDims().front()] : Value();
+        if (index && !lanes.scalar()) index = kind.laneIndices(b_, lanes, index, false);
+        return kind.combine(b_, lanes, carried, value, index);
+      });
+      SmallVector<Value> outPosition = position;
+      for (std::int64_t dim : outerReduced) outPosition[dim] = Value();
+      finish(lanes, state, b_.add(addressOf(out, outPosition), b_.mul(i, out.strideBytes[inner])), length);
+    };
+    if (lanes.scalar()) return b_.loop(low, high, one, [&](Value i) { column(i, Value()); });
+    b_.loopWhile(low, high, {}, [&](Value i, ValueRange, Value& step) {
+      Value length = strip(b_.sub(high, i));
+      column(i, length);
+      step = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
+      return SmallVector<Value>{};
+    });
+  };
+  if (tree && !alongRow) return unsupported(op, "order <tree> along columns only; transpose first, or reduce the innermost dimension too");
+
+  // Kept rows are shared by number when the innermost dimension is reduced, columns otherwise.
+  std::int64_t rows = 1;
+  for (std::int64_t dim : outerKept) rows *= in.extent(dim);
+  const auto [rowLow, rowHigh] = alongRow ? share(rows, 1) : std::pair<Value, Value>{zero, b_.constant(rows)};
+  Value columnLow = ranges[inner].low, columnHigh = ranges[inner].high;
+  if (!alongRow) {
+    const auto [low, high] = share(in.extent(inner), 64);
+    columnLow = b_.max(columnLow, low);
+    columnHigh = b_.min(columnHigh, high);
+  }
+  auto each = [&](SmallVector<Value> position) {
+    if (alongRow)
+      reduceRow(std::move(position));
+    else
+      reduceColumns(std::move(position), columnLow, columnHigh);
+  };
+  SmallVector<Value> position(rank);
+  if (outerKept.size() <= 1) {
+    Value low = rowLow, high = rowHigh;
+    if (outerKept.size() == 1) {
+      low = b_.max(low, ranges[outerKept[0]].low);
+      high = b_.min(high, ranges[outerKept[0]].high);
+    }
+    b_.loop(low, high, one, [&](Value row) {
+      if (outerKept.size() == 1) position[outerKept[0]] = row;
+      each(position);
+    });
+    return success();
+  }
+  b_.loop(rowLow, rowHigh, one, [&](Value flat) {
+    Value rest = flat, valid;
+    for (std::size_t number = outerKept.size(); number-- > 0;) {
+      const std::int64_t dim = outerKept[number];
+      position[dim] = number == 0 ? rest : b_.remUnsigned(rest, in.extent(dim));
+      rest = b_.divUnsigned(rest, in.extent(dim));
+      valid = b_.conjunction(valid, b_.less(position[dim], ranges[dim].high));
+      if (constantOf(ranges[dim].low) != 0) valid = b_.conjunction(valid, b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, position[dim], ranges[dim].low));
+    }
+    b_.when(valid, [&] { each(position); });
+  });
+  return success();
+}
+
+}  // namespace forerun::backends::accelerator

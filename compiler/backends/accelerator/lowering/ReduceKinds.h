@@ -1,0 +1,42 @@
+//===- ReduceKinds.h - what each kind of reduction does to its state --------===//
+// The state is one value (two for argmin and argmax) a lane; every step works on scalars and on scalable vectors alike.
+#pragma once
+
+#include "compiler/backends/accelerator/lowering/Emit.h"
+#include "compiler/dialect/TileOps.h"
+
+namespace forerun::backends::accelerator {
+
+class ReduceKind {
+ public:
+  ReduceKind(tile::ReduceKind kind, mlir::Type input, mlir::Type output);
+
+  bool isIndex() const { return kind_ == tile::ReduceKind::ArgMin || kind_ == tile::ReduceKind::ArgMax; }
+  bool orderMatters() const;
+  unsigned widestBits() const;
+  /// f32 for f16 and bf16 results (one rounding at the end), else the result's type; of argmin and argmax the input's.
+  mlir::Type accumulatorType() const { return accumulator_; }
+
+  llvm::SmallVector<Value> initial(Emit& emit, const Lanes& lanes) const;
+  Value widen(Emit& emit, const Lanes& lanes, Value element) const;  ///< input element -> accumulator type, exactly
+  /// `index`: of the element, for argmin and argmax.
+  llvm::SmallVector<Value> combine(Emit& emit, const Lanes& lanes, ValueRange state, Value element, Value index) const;
+  /// Joins a value of the output's type; of argmin and argmax: refused by the dialect.
+  llvm::SmallVector<Value> combineStored(Emit& emit, const Lanes& lanes, ValueRange state, Value stored) const;
+  llvm::SmallVector<Value> acrossLanes(Emit& emit, const Lanes& lanes, ValueRange state) const;
+  Value result(Emit& emit, const Lanes& lanes, ValueRange state) const;  ///< of the output's type
+  /// Indices of the elements of a strip: `first` + lane along the row, else `first` everywhere.
+  Value laneIndices(Emit& emit, const Lanes& lanes, Value first, bool ascending) const;
+
+ private:
+  bool isFloat() const { return mlir::isa<mlir::FloatType>(accumulator_); }
+  mlir::TypedAttr identity(Emit& emit) const;
+  Value better(Emit& emit, const Lanes& lanes, Value candidate, Value best) const;
+  Value productAcrossLanes(Emit& emit, const Lanes& lanes, Value vector) const;
+  Value isNan(Emit& emit, Value value) const;
+
+  tile::ReduceKind kind_;
+  mlir::Type input_, output_, accumulator_;
+};
+
+}  // namespace forerun::backends::accelerator
