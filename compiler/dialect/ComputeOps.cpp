@@ -19,12 +19,12 @@ LogicalResult MapOp::verify() {
     std::string name = "input " + std::to_string(index);
     if (failed(verifyWindow(*this, type, name))) return failure();
     if (type.getRank() != shape.getRank())
-      return emitOpError() << "expected " << name << " to have the rank of the outputs, " << shape.getRank() << ", found "
-                           << type.getRank() << "; drop leading dimensions with tile.slice";
+      return emitOpError() << "expected " << name << " to have the rank of the outputs, " << shape.getRank()
+                           << ", found " << type.getRank() << "; drop leading dimensions with tile.slice";
     for (unsigned dim = 0; dim < shape.getRank(); ++dim)
       if (type.getShape()[dim] != 1 && !compatibleExtents(type, dim, shape, dim))
-        return emitOpError() << "expected extent " << printExtent(shape, dim) << " or 1 in dimension " << dim << " of " << name
-                             << ", found " << printExtent(type, dim);
+        return emitOpError() << "expected extent " << printExtent(shape, dim) << " or 1 in dimension " << dim << " of "
+                             << name << ", found " << printExtent(type, dim);
   }
   return success();
 }
@@ -37,8 +37,8 @@ LogicalResult MapOp::verifyRegions() {
   for (auto [index, input] : llvm::enumerate(getInputs())) {
     Type element = llvm::cast<BufferType>(input.getType()).getElementType();
     if (body.getArgument(index).getType() != element)
-      return emitOpError() << "expected body argument " << index << " of the input's element type " << element << ", found "
-                           << body.getArgument(index).getType();
+      return emitOpError() << "expected body argument " << index << " of the input's element type " << element
+                           << ", found " << body.getArgument(index).getType();
   }
   auto yield = llvm::dyn_cast_or_null<YieldOp>(body.empty() ? nullptr : &body.back());
   if (!yield) return emitOpError() << "expected the body to end with tile.yield";
@@ -48,12 +48,14 @@ LogicalResult MapOp::verifyRegions() {
   for (auto [index, output] : llvm::enumerate(getOutputs())) {
     Type element = llvm::cast<BufferType>(output.getType()).getElementType();
     if (!compatibleElements(yield.getValues()[index].getType(), element))
-      return yield.emitOpError() << "expected value " << index << " of the output's element type " << element << ", found "
-                                 << yield.getValues()[index].getType();
+      return yield.emitOpError() << "expected value " << index << " of the output's element type " << element
+                                 << ", found " << yield.getValues()[index].getType();
   }
   for (Operation& op : body)
-    if (!llvm::isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) && !llvm::isa<IndexOp, ConvertOp, YieldOp>(op))
-      return op.emitOpError() << "expected arith, math, tile.index or tile.convert in the body of tile.map; compute scalars before it";
+    if (!llvm::isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
+        !llvm::isa<IndexOp, ConvertOp, YieldOp>(op))
+      return op.emitOpError()
+             << "expected arith, math, tile.index or tile.convert in the body of tile.map; compute scalars before it";
   return success();
 }
 
@@ -62,7 +64,8 @@ LogicalResult IndexOp::verify() {
   if (!map) return emitOpError() << "belongs into the body of a tile.map";
   int64_t rank = llvm::cast<BufferType>(map.getOutputs().front().getType()).getRank();
   auto dim = static_cast<int64_t>(getDim());
-  if (dim < 0 || dim >= rank) return emitOpError() << "expected a dimension from 0 to " << rank - 1 << ", found " << dim;
+  if (dim < 0 || dim >= rank)
+    return emitOpError() << "expected a dimension from 0 to " << rank - 1 << ", found " << dim;
   return success();
 }
 
@@ -79,10 +82,12 @@ LogicalResult verifyReduceTypes(ReduceOp op, Type from, Type to) {
   bool wantsInteger = kind == ReduceKind::And || kind == ReduceKind::Or || kind == ReduceKind::Xor;
   bool wantsFloat = kind == ReduceKind::MinNum || kind == ReduceKind::MaxNum;
   if ((wantsInteger && !from.isInteger()) || (wantsFloat && from.isInteger()))
-    return op.emitOpError() << "expected " << (wantsInteger ? "an integer" : "a float") << " input for " << name << ", found " << from;
+    return op.emitOpError() << "expected " << (wantsInteger ? "an integer" : "a float") << " input for " << name
+                            << ", found " << from;
   bool wider = from.isInteger() == to.isInteger() && from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
   if (from != to && !wider)
-    return op.emitOpError() << "expected an output of the input's element type " << from << " or a wider one, found " << to;
+    return op.emitOpError() << "expected an output of the input's element type " << from << " or a wider one, found "
+                            << to;
   return success();
 }
 }  // namespace
@@ -92,7 +97,8 @@ LogicalResult ReduceOp::verify() {
   BufferType out = getOutput().getType();
   if (failed(verifyWindow(*this, in, "input")) || failed(verifyWindow(*this, out, "output"))) return failure();
   if (in.getRank() != out.getRank())
-    return emitOpError() << "expected an output of rank " << in.getRank() << " with extent 1 in the reduced dimensions, found " << out;
+    return emitOpError() << "expected an output of rank " << in.getRank()
+                         << " with extent 1 in the reduced dimensions, found " << out;
   llvm::SmallVector<bool> reduced(in.getRank(), false);
   if (getDims().empty()) return emitOpError() << "expected at least one dimension to reduce";
   for (int64_t dim : getDims()) {
@@ -104,17 +110,18 @@ LogicalResult ReduceOp::verify() {
   for (unsigned dim = 0; dim < in.getRank(); ++dim) {
     if (reduced[dim]) {
       if (out.getShape()[dim] != 1 && !out.isParamDim(dim))
-        return emitOpError() << "expected extent 1 in reduced dimension " << dim << " of the output, found " << printExtent(out, dim);
+        return emitOpError() << "expected extent 1 in reduced dimension " << dim << " of the output, found "
+                             << printExtent(out, dim);
     } else if (!compatibleExtents(in, dim, out, dim)) {
-      return emitOpError() << "expected extent " << printExtent(in, dim) << " in dimension " << dim << " of the output, found "
-                           << printExtent(out, dim);
+      return emitOpError() << "expected extent " << printExtent(in, dim) << " in dimension " << dim
+                           << " of the output, found " << printExtent(out, dim);
     }
   }
   if (getKind() == ReduceKind::ArgMin || getKind() == ReduceKind::ArgMax) {
     if (getDims().size() != 1)
-      return emitOpError() << "expected one dimension for " << stringifyReduceKind(getKind()) << ", found " << getDims().size();
-    if (getAccumulate())
-      return emitOpError() << "cannot accumulate indices; reduce the whole extent in one operation";
+      return emitOpError() << "expected one dimension for " << stringifyReduceKind(getKind()) << ", found "
+                           << getDims().size();
+    if (getAccumulate()) return emitOpError() << "cannot accumulate indices; reduce the whole extent in one operation";
   }
   return verifyReduceTypes(*this, in.getElementType(), out.getElementType());
 }
@@ -127,19 +134,22 @@ LogicalResult verifyMatmul(OpT op) {
   BufferType acc = op.getAcc().getType();
   for (auto [name, type] : {std::pair{"a", a}, std::pair{"b", b}, std::pair{"acc", acc}})
     if (type.getRank() != 2)
-      return op.emitOpError() << "expected " << name << " of rank 2, found " << type << "; drop leading dimensions with tile.slice";
+      return op.emitOpError() << "expected " << name << " of rank 2, found " << type
+                              << "; drop leading dimensions with tile.slice";
   for (auto [name, type] : {std::pair{"a", a}, std::pair{"b", b}})
     if (type.getSpace() != Space::Scratch)
       return op.emitOpError() << "expected " << name << " in scratch, found " << type << "; copy it there first";
   if (acc.getSpace() != Space::Acc)
-    return op.emitOpError() << "expected the destination in acc, found " << acc << "; allocate it there and copy the result out";
+    return op.emitOpError() << "expected the destination in acc, found " << acc
+                            << "; allocate it there and copy the result out";
   unsigned rowA = op.getTransposeA() ? 1 : 0;
   unsigned rowB = op.getTransposeB() ? 1 : 0;
   if (!compatibleExtents(a, 1 - rowA, b, rowB))
-    return op.emitOpError() << "expected one K, found " << printExtent(a, 1 - rowA) << " in a and " << printExtent(b, rowB) << " in b";
+    return op.emitOpError() << "expected one K, found " << printExtent(a, 1 - rowA) << " in a and "
+                            << printExtent(b, rowB) << " in b";
   if (!compatibleExtents(a, rowA, acc, 0) || !compatibleExtents(b, 1 - rowB, acc, 1))
-    return op.emitOpError() << "expected acc of " << printExtent(a, rowA) << "x" << printExtent(b, 1 - rowB) << ", found "
-                            << printExtent(acc, 0) << "x" << printExtent(acc, 1);
+    return op.emitOpError() << "expected acc of " << printExtent(a, rowA) << "x" << printExtent(b, 1 - rowB)
+                            << ", found " << printExtent(acc, 0) << "x" << printExtent(acc, 1);
   Type typeA = a.getElementType();
   Type typeB = b.getElementType();
   Type typeAcc = acc.getElementType();
@@ -148,11 +158,12 @@ LogicalResult verifyMatmul(OpT op) {
   Type operand = llvm::isa<ParamType>(typeA) ? typeB : typeA;
   bool isFloat = operand.isF16() || operand.isBF16() || operand.isF32();
   if (!llvm::isa<ParamType>(operand) && !isFloat && !operand.isInteger(8))
-    return op.emitOpError() << "expected operands of f16, bf16, f32 or i8, found " << operand << "; convert with tile.cast";
+    return op.emitOpError() << "expected operands of f16, bf16, f32 or i8, found " << operand
+                            << "; convert with tile.cast";
   if (llvm::isa<ParamType>(operand) || llvm::isa<ParamType>(typeAcc)) return success();
   if (isFloat ? !typeAcc.isF32() : !typeAcc.isInteger(32))
-    return op.emitOpError() << "expected an accumulator of " << (isFloat ? "f32" : "i32") << " for " << operand << " operands, found "
-                            << typeAcc;
+    return op.emitOpError() << "expected an accumulator of " << (isFloat ? "f32" : "i32") << " for " << operand
+                            << " operands, found " << typeAcc;
   return success();
 }
 }  // namespace

@@ -20,7 +20,7 @@ ParseResult KernelOp::parse(OpAsmParser& parser, OperationState& result) {
   if (parser.parseSymbolName(name, SymbolTable::getSymbolAttrName(), result.attributes)) return failure();
   llvm::SMLoc signatureLoc = parser.getCurrentLocation();
   if (function_interface_impl::parseFunctionSignatureWithArguments(parser, /*allowVariadic=*/false, arguments,
-                                                                  isVariadic, resultTypes, resultAttrs))
+                                                                   isVariadic, resultTypes, resultAttrs))
     return failure();
   if (!resultTypes.empty()) return parser.emitError(signatureLoc, "a kernel has no results; write to a global buffer");
   llvm::SmallVector<Type> types;
@@ -68,8 +68,7 @@ LogicalResult KernelOp::verifyBody() {
       return emitOpError() << "argument " << index << " has type " << entry.getArgument(index).getType()
                            << " in the body and " << type << " in the signature";
   for (BlockArgument id : getGridIds())
-    if (!id.getType().isIndex())
-      return emitOpError() << "expected grid ids of type index, found " << id.getType();
+    if (!id.getType().isIndex()) return emitOpError() << "expected grid ids of type index, found " << id.getType();
   return success();
 }
 
@@ -117,8 +116,9 @@ LogicalResult KernelOp::verifySymbolUses(SymbolTableCollection& symbols) {
       return where->emitOpError() << "uses parameter " << name << ", which the module does not define; add 'tile.param "
                                   << name << (wantsType ? " : type = f32'" : " = 1'");
     if (param.isType() != wantsType)
-      return where->emitOpError() << "uses parameter " << name << " as " << (wantsType ? "an element type" : "an integer")
-                                  << ", but it is " << (wantsType ? "an integer" : "an element type");
+      return where->emitOpError() << "uses parameter " << name << " as "
+                                  << (wantsType ? "an element type" : "an integer") << ", but it is "
+                                  << (wantsType ? "an integer" : "an element type");
     return success();
   };
   LogicalResult status = success();

@@ -8,10 +8,14 @@ namespace forerun::tile {
 
 SideEffects::Resource* memoryResource(BufferType type) {
   switch (type.getSpace()) {
-    case Space::Global: return GlobalMemory::get();
-    case Space::Scratch: return ScratchMemory::get();
-    case Space::Acc: return AccMemory::get();
-    case Space::Reg: return RegMemory::get();
+    case Space::Global:
+      return GlobalMemory::get();
+    case Space::Scratch:
+      return ScratchMemory::get();
+    case Space::Acc:
+      return AccMemory::get();
+    case Space::Reg:
+      return RegMemory::get();
   }
   llvm_unreachable("unknown space");
 }
@@ -31,7 +35,8 @@ void writes(Effects& effects, OpOperand& operand) {
 /// Orders the operation against every access: what a wait or a barrier needs.
 void ordersEverything(Effects& effects) {
   for (SideEffects::Resource* resource :
-       {static_cast<SideEffects::Resource*>(GlobalMemory::get()), static_cast<SideEffects::Resource*>(ScratchMemory::get()),
+       {static_cast<SideEffects::Resource*>(GlobalMemory::get()),
+        static_cast<SideEffects::Resource*>(ScratchMemory::get()),
         static_cast<SideEffects::Resource*>(AccMemory::get()), static_cast<SideEffects::Resource*>(RegMemory::get()),
         static_cast<SideEffects::Resource*>(Synchronization::get())}) {
     effects.emplace_back(MemoryEffects::Read::get(), resource);
@@ -53,7 +58,8 @@ void multiplies(OpT op, Effects& effects) {
 }  // namespace
 
 void AllocOp::getEffects(Effects& effects) {
-  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0), memoryResource(getResult().getType()));
+  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0),
+                       memoryResource(getResult().getType()));
 }
 void CopyOp::getEffects(Effects& effects) { moves(*this, effects); }
 void CopyAsyncOp::getEffects(Effects& effects) {

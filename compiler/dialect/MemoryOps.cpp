@@ -19,7 +19,8 @@ LogicalResult AllocOp::verify() {
   BufferType type = getResult().getType();
   bool inKernel = (*this)->getParentOfType<KernelOp>() != nullptr;
   if (inKernel && type.isGlobal())
-    return emitOpError() << "expected an on-chip space inside a kernel, found global; allocate it in the host function and pass it";
+    return emitOpError()
+           << "expected an on-chip space inside a kernel, found global; allocate it in the host function and pass it";
   if (!inKernel && type.isOnChip())
     return emitOpError() << "expected global in a host function, found " << stringifySpace(type.getSpace())
                          << "; on-chip buffers live inside kernels";
@@ -39,8 +40,8 @@ LogicalResult SliceOp::verify() {
   BufferType source = getSource().getType();
   BufferType result = getResult().getType();
   if (static_cast<int64_t>(getStaticOrigins().size()) != source.getRank())
-    return emitOpError() << "expected " << source.getRank() << " origins, one for each dimension of " << source << ", found "
-                         << getStaticOrigins().size();
+    return emitOpError() << "expected " << source.getRank() << " origins, one for each dimension of " << source
+                         << ", found " << getStaticOrigins().size();
   if (llvm::count(getStaticOrigins(), ShapedType::kDynamic) != static_cast<int64_t>(getOrigins().size()))
     return emitOpError() << "expected one operand for each dynamic origin";
   if (result.getRank() > source.getRank())
@@ -101,7 +102,8 @@ LogicalResult TransposeOp::verify() {
   bool valid = static_cast<int64_t>(sorted.size()) == src.getRank();
   for (unsigned dim = 0; valid && dim < sorted.size(); ++dim) valid = sorted[dim] == dim;
   if (!valid)
-    return emitOpError() << "expected a permutation of 0 to " << src.getRank() - 1 << ", found [" << getPermutation() << "]";
+    return emitOpError() << "expected a permutation of 0 to " << src.getRank() - 1 << ", found [" << getPermutation()
+                         << "]";
   for (auto [dim, from] : llvm::enumerate(getPermutation()))
     if (!compatibleExtents(dst, dim, src, from))
       return emitOpError() << "expected extent " << printExtent(src, from) << " (dimension " << from
@@ -120,14 +122,14 @@ LogicalResult verifyAccess(Operation* op, BufferType type, unsigned indices) {
 
 LogicalResult LoadOp::verify() {
   if (getValue().getType() != getBuffer().getType().getElementType())
-    return emitOpError() << "expected a result of the element type " << getBuffer().getType().getElementType() << ", found "
-                         << getValue().getType();
+    return emitOpError() << "expected a result of the element type " << getBuffer().getType().getElementType()
+                         << ", found " << getValue().getType();
   return verifyAccess(*this, getBuffer().getType(), getIndices().size());
 }
 LogicalResult StoreOp::verify() {
   if (getValue().getType() != getBuffer().getType().getElementType())
-    return emitOpError() << "expected a value of the element type " << getBuffer().getType().getElementType() << ", found "
-                         << getValue().getType();
+    return emitOpError() << "expected a value of the element type " << getBuffer().getType().getElementType()
+                         << ", found " << getValue().getType();
   return verifyAccess(*this, getBuffer().getType(), getIndices().size());
 }
 

@@ -9,7 +9,8 @@ namespace forerun::tile {
 LogicalResult ParamOp::verify() {
   if (auto type = llvm::dyn_cast<TypeAttr>(getValue())) {
     if (!isElementType(type.getValue()) || llvm::isa<ParamType>(type.getValue()))
-      return emitOpError() << "expected an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64), found " << type.getValue();
+      return emitOpError() << "expected an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64), found "
+                           << type.getValue();
     return success();
   }
   auto integer = llvm::dyn_cast<IntegerAttr>(getValue());
@@ -21,8 +22,8 @@ LogicalResult ParamOp::verify() {
 LogicalResult ParamValueOp::verifySymbolUses(SymbolTableCollection& symbols) {
   auto param = symbols.lookupNearestSymbolFrom<ParamOp>(getOperation(), getParamAttr());
   if (!param)
-    return emitOpError() << "uses parameter " << getParamAttr() << ", which the module does not define; add 'tile.param "
-                         << getParamAttr() << " = 1'";
+    return emitOpError() << "uses parameter " << getParamAttr()
+                         << ", which the module does not define; add 'tile.param " << getParamAttr() << " = 1'";
   if (param.isType()) return emitOpError() << "expected an integer parameter, found element type " << getParamAttr();
   return success();
 }
@@ -80,9 +81,11 @@ LogicalResult ExecOp::verify() {
     if (bound != ShapedType::kDynamic && bound < 0)
       return emitOpError() << "expected team numbers from 0, found " << bound;
   if (bounds.size() == 2 && !llvm::is_contained(bounds, ShapedType::kDynamic) && bounds[0] >= bounds[1])
-    return emitOpError() << "expected a range [low : high] with low < high, found [" << bounds[0] << " : " << bounds[1] << "]";
+    return emitOpError() << "expected a range [low : high] with low < high, found [" << bounds[0] << " : " << bounds[1]
+                         << "]";
   if (ExecOp outer = enclosingTeamExec(getOperation())) {
-    InFlightDiagnostic diagnostic = emitOpError() << "a single team executes here already; move this region out of 'tile.exec team'";
+    InFlightDiagnostic diagnostic = emitOpError()
+                                    << "a single team executes here already; move this region out of 'tile.exec team'";
     diagnostic.attachNote(outer.getLoc()) << "the enclosing region";
     return diagnostic;
   }

@@ -7,8 +7,8 @@
 using namespace mlir;
 using namespace forerun::tile;
 
-/// Keyed on the dimensions as attributes, so that AttrTypeReplacer can swap a parameter for an integer; the extents as integers
-/// are derived once a type.
+/// Keyed on the dimensions as attributes, so that AttrTypeReplacer can swap a parameter for an integer; the extents as
+/// integers are derived once a type.
 struct forerun::tile::detail::BufferTypeStorage : TypeStorage {
   using KeyTy = std::tuple<ArrayRef<Attribute>, Type, Space, Attribute>;
 
@@ -105,7 +105,8 @@ LogicalResult BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
   for (Attribute dim : dims) {
     auto integer = llvm::dyn_cast<IntegerAttr>(dim);
     if (!integer) {
-      if (!llvm::isa<FlatSymbolRefAttr>(dim)) return emitError() << "expected an integer, '?' or '@PARAM' extent, found " << dim;
+      if (!llvm::isa<FlatSymbolRefAttr>(dim))
+        return emitError() << "expected an integer, '?' or '@PARAM' extent, found " << dim;
       continue;
     }
     int64_t extent = integer.getInt();

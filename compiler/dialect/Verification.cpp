@@ -25,8 +25,7 @@ LogicalResult verifyWindow(Operation* op, BufferType type, llvm::StringRef name)
   return success();
 }
 
-LogicalResult verifySameShape(Operation* op, BufferType a, llvm::StringRef nameA, BufferType b,
-                              llvm::StringRef nameB) {
+LogicalResult verifySameShape(Operation* op, BufferType a, llvm::StringRef nameA, BufferType b, llvm::StringRef nameB) {
   if (failed(verifyWindow(op, a, nameA)) || failed(verifyWindow(op, b, nameB))) return failure();
   if (a.getRank() != b.getRank())
     return op->emitOpError() << "expected operands of one rank, found " << nameA << " of rank " << a.getRank()

@@ -8,6 +8,5 @@ int main(int argc, char** argv) {
   mlir::DialectRegistry registry;
   forerun::tile::registerDialects(registry);
   forerun::passes::registerTilePasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "Forerun pass driver (developer tool)\n", registry));
+  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Forerun pass driver (developer tool)\n", registry));
 }

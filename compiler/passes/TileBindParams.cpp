@@ -32,7 +32,8 @@ struct TileBindParams : impl::TileBindParamsBase<TileBindParams> {
 LogicalResult TileBindParams::bind(llvm::StringRef name, llvm::StringRef value) {
   auto found = params.find(StringAttr::get(&getContext(), name));
   if (found == params.end()) {
-    InFlightDiagnostic diagnostic = getOperation().emitError() << "unknown parameter '" << name << "'; the module defines ";
+    InFlightDiagnostic diagnostic = getOperation().emitError()
+                                    << "unknown parameter '" << name << "'; the module defines ";
     if (params.empty()) return diagnostic << "none";
     llvm::interleaveComma(params, diagnostic, [&](auto& entry) { diagnostic << "'" << entry.first.getValue() << "'"; });
     return diagnostic;
@@ -46,14 +47,15 @@ LogicalResult TileBindParams::bind(llvm::StringRef name, llvm::StringRef value) 
       type = parseType(value, &getContext());
     }
     if (!type || !isElementType(type) || llvm::isa<ParamType>(type))
-      return param.emitError() << "expected an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64) for parameter '" << name
-                               << "', found '" << value << "'";
+      return param.emitError() << "expected an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64) for parameter '"
+                               << name << "', found '" << value << "'";
     param.setValueAttr(TypeAttr::get(type));
     return success();
   }
   int64_t integer = 0;
   if (value.getAsInteger(10, integer))
-    return param.emitError() << "expected a 64-bit decimal integer for parameter '" << name << "', found '" << value << "'";
+    return param.emitError() << "expected a 64-bit decimal integer for parameter '" << name << "', found '" << value
+                             << "'";
   param.setValueAttr(Builder(&getContext()).getI64IntegerAttr(integer));
   return success();
 }
@@ -75,8 +77,9 @@ LogicalResult TileBindParams::replaceTypes() {
     if (found == params.end())
       status = getOperation().emitError() << "a type uses parameter " << name << ", which the module does not define";
     else if (found->second.isType() != wantsType)
-      status = found->second.emitError() << "parameter " << name << " is used as " << (wantsType ? "an element type" : "an extent")
-                                         << ", but is " << (wantsType ? "an integer" : "an element type");
+      status = found->second.emitError() << "parameter " << name << " is used as "
+                                         << (wantsType ? "an element type" : "an extent") << ", but is "
+                                         << (wantsType ? "an integer" : "an element type");
     else
       return found->second.getValue();
     return {};
@@ -101,9 +104,11 @@ LogicalResult TileBindParams::replaceTypes() {
       dim = extent;
     }
     Type element = replacer.replace(type.getElementType());
-    return std::pair(Type(BufferType::get(&getContext(), dims, element, type.getSpace(), type.getLayout())), WalkResult::skip());
+    return std::pair(Type(BufferType::get(&getContext(), dims, element, type.getSpace(), type.getLayout())),
+                     WalkResult::skip());
   });
-  replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true, /*replaceLocs=*/false, /*replaceTypes=*/true);
+  replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
   return status;
 }
 
@@ -115,7 +120,8 @@ void TileBindParams::runOnOperation() {
   getOperation().walk([&](ParamValueOp use) {
     auto integer = llvm::cast<IntegerAttr>(params.find(use.getParamAttr().getAttr())->second.getValue());
     OpBuilder builder(use);
-    auto constant = arith::ConstantOp::create(builder, use.getLoc(), builder.getIntegerAttr(use.getType(), integer.getInt()));
+    auto constant =
+        arith::ConstantOp::create(builder, use.getLoc(), builder.getIntegerAttr(use.getType(), integer.getInt()));
     use.replaceAllUsesWith(constant.getResult());
     use.erase();
   });

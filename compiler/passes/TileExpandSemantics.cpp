@@ -35,7 +35,8 @@ LogicalResult dropLicences(Operation* op) {
   op->removeAttr("isExact");
   if (auto rounding = op->getAttrOfType<arith::RoundingModeAttr>("roundingmode")) {
     if (rounding.getValue() != arith::RoundingMode::to_nearest_even)
-      return op->emitOpError() << "rounds to nearest even only, found " << arith::stringifyRoundingMode(rounding.getValue());
+      return op->emitOpError() << "rounds to nearest even only, found "
+                               << arith::stringifyRoundingMode(rounding.getValue());
     op->removeAttr("roundingmode");
   }
   return success();
@@ -50,7 +51,8 @@ Value inF32(ScalarBuilder& b, ValueRange operands, Type result, Fn&& fn) {
   return isNarrow(result) && value.getType() != result ? b.narrow(result, value) : value;
 }
 
-/// The same operation in f32: for +, -, *, / and sqrt rounding twice gives the bits of rounding once (24 >= 2 * 11 + 2).
+/// The same operation in f32: for +, -, *, / and sqrt rounding twice gives the bits of rounding once (24 >= 2 * 11 +
+/// 2).
 Value sameOperationInF32(ScalarBuilder& b, Operation* op) {
   Type result = op->getResult(0).getType();
   return inF32(b, op->getOperands(), result, [&](ValueRange wide) {
@@ -82,7 +84,8 @@ Outcome expandClassification(ScalarBuilder& b, Operation* op) {
 
 Outcome expandMath(ScalarBuilder& b, Operation* op) {
   // Exact or correctly rounded everywhere, but bf16 has no such operations.
-  if (llvm::isa<math::AbsFOp, math::CopySignOp, math::FloorOp, math::CeilOp, math::TruncOp, math::RoundEvenOp, math::SqrtOp>(op))
+  if (llvm::isa<math::AbsFOp, math::CopySignOp, math::FloorOp, math::CeilOp, math::TruncOp, math::RoundEvenOp,
+                math::SqrtOp>(op))
     return op->getResult(0).getType().isBF16() ? replaceBy(sameOperationInF32(b, op)) : keep();
   if (llvm::isa<math::AbsIOp, math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(op)) return keep();
   if (llvm::isa<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp>(op)) return expandClassification(b, op);
@@ -122,21 +125,27 @@ Outcome expandArith(ScalarBuilder& b, Operation* op) {
       .Case([&](arith::ShRUIOp) { return replaceBy(expandShift(b, lhs(), rhs(), Shift::RightUnsigned)); })
       .Case([&](arith::FPToSIOp) { return replaceBy(expandFloatToSigned(b, lhs(), type)); })
       .Case([&](arith::FPToUIOp) { return replaceBy(expandFloatToUnsigned(b, lhs(), type)); })
-      .Case([&](arith::SIToFPOp) { return isNarrow(type) ? replaceBy(expandIntToFloat(b, lhs(), type, true)) : keep(); })
-      .Case([&](arith::UIToFPOp) { return isNarrow(type) ? replaceBy(expandIntToFloat(b, lhs(), type, false)) : keep(); })
-      .Case([&](arith::ExtFOp) { return type.isF64() && isNarrow(lhs().getType()) ? replaceBy(convertFloat(b, lhs(), type)) : keep(); })
-      .Case([&](arith::TruncFOp) { return isNarrow(type) && lhs().getType().isF64() ? replaceBy(convertFloat(b, lhs(), type)) : keep(); })
+      .Case(
+          [&](arith::SIToFPOp) { return isNarrow(type) ? replaceBy(expandIntToFloat(b, lhs(), type, true)) : keep(); })
+      .Case(
+          [&](arith::UIToFPOp) { return isNarrow(type) ? replaceBy(expandIntToFloat(b, lhs(), type, false)) : keep(); })
+      .Case([&](arith::ExtFOp) {
+        return type.isF64() && isNarrow(lhs().getType()) ? replaceBy(convertFloat(b, lhs(), type)) : keep();
+      })
+      .Case([&](arith::TruncFOp) {
+        return isNarrow(type) && lhs().getType().isF64() ? replaceBy(convertFloat(b, lhs(), type)) : keep();
+      })
       .Case([&](arith::RemFOp) {
-        return replaceBy(inF32(b, op->getOperands(), type, [&](ValueRange w) { return expandRemainder(b, w[0], w[1]); }));
+        return replaceBy(
+            inF32(b, op->getOperands(), type, [&](ValueRange w) { return expandRemainder(b, w[0], w[1]); }));
       })
       .Case<arith::ScalingExtFOp, arith::ScalingTruncFOp>([&](Operation*) {
         op->emitOpError() << "is not part of the language yet; multiply and convert instead";
         return fail();
       })
       .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::CmpFOp, arith::MaximumFOp,
-            arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>([&](Operation*) {
-        return lhs().getType().isBF16() ? replaceBy(sameOperationInF32(b, op)) : keep();
-      })
+            arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp>(
+          [&](Operation*) { return lhs().getType().isBF16() ? replaceBy(sameOperationInF32(b, op)) : keep(); })
       .Default([](Operation*) { return keep(); });
 }
 
@@ -158,12 +167,15 @@ void TileExpandSemantics::runOnOperation() {
   // Collected first: what an expansion creates is final.
   llvm::SmallVector<Operation*> worklist;
   getOperation()->walk([&](Operation* op) {
-    if (llvm::isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) || llvm::isa<tile::ConvertOp>(op)) worklist.push_back(op);
+    if (llvm::isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) || llvm::isa<tile::ConvertOp>(op))
+      worklist.push_back(op);
   });
   bool failed = false;
   for (Operation* op : worklist) {
-    if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>) || llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>)) {
-      op->emitOpError() << "expected scalars, found " << op->getResultTypes().front() << "; tile.map applies a scalar body to whole tiles";
+    if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>) ||
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>)) {
+      op->emitOpError() << "expected scalars, found " << op->getResultTypes().front()
+                        << "; tile.map applies a scalar body to whole tiles";
       failed = true;
       continue;
     }

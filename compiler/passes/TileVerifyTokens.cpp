@@ -1,5 +1,6 @@
 //===- TileVerifyTokens.cpp - --tile-verify-tokens -------------------------===//
-// Tokens are linear: waited for exactly once on every path, by the scope that issued or an ancestor, crossing only scf.for and scf.if.
+// Tokens are linear: waited for exactly once on every path, by the scope that issued or an ancestor, crossing only
+// scf.for and scf.if.
 #include "compiler/dialect/TileOps.h"
 #include "compiler/passes/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -40,7 +41,9 @@ class TokenChecker {
       if (failed(consumes)) return failure();
       if (!*consumes) continue;
       if (consumer) {
-        InFlightDiagnostic diagnostic = op.emitOpError() << "consumes a token for the second time; a token is waited for exactly once on every path";
+        InFlightDiagnostic diagnostic =
+            op.emitOpError()
+            << "consumes a token for the second time; a token is waited for exactly once on every path";
         diagnostic.attachNote(consumer->getLoc()) << "consumed here before";
         diagnostic.attachNote(loc) << "the token is made here";
         return failure();
@@ -53,7 +56,8 @@ class TokenChecker {
   FailureOr<bool> consumedBy(Operation& op) {
     auto uses = llvm::count(op.getOperands(), token);
     if (uses > 1) {
-      InFlightDiagnostic diagnostic = op.emitOpError() << "uses a token " << uses << " times; a token is waited for exactly once";
+      InFlightDiagnostic diagnostic = op.emitOpError()
+                                      << "uses a token " << uses << " times; a token is waited for exactly once";
       diagnostic.attachNote(loc) << "the token is made here";
       return failure();
     }
@@ -64,9 +68,12 @@ class TokenChecker {
     }
     if (auto branch = llvm::dyn_cast<scf::IfOp>(op)) return consumedByBranches(branch);
     if (llvm::isa<LoopLikeOpInterface, scf::WhileOp>(op))
-      return reject(op, "would wait for a token once an iteration; pass the token through the loop's iter_args, or wait outside");
+      return reject(
+          op, "would wait for a token once an iteration; pass the token through the loop's iter_args, or wait outside");
     if (auto exec = llvm::dyn_cast<ExecOp>(op); exec && exec.getScope() == Scope::Team)
-      return reject(op, "waits inside for a token that an outer scope issued; wait in the issuing scope and tell teams by a barrier");
+      return reject(
+          op,
+          "waits inside for a token that an outer scope issued; wait in the issuing scope and tell teams by a barrier");
     for (Region& region : op.getRegions())
       for (Block& block : region) {
         FailureOr<Operation*> consumer = consumerIn(block);
@@ -78,7 +85,8 @@ class TokenChecker {
 
   FailureOr<bool> consumedByBranches(scf::IfOp branch) {
     FailureOr<Operation*> inThen = consumerIn(*branch.thenBlock());
-    FailureOr<Operation*> inElse = branch.elseBlock() ? consumerIn(*branch.elseBlock()) : FailureOr<Operation*>(nullptr);
+    FailureOr<Operation*> inElse =
+        branch.elseBlock() ? consumerIn(*branch.elseBlock()) : FailureOr<Operation*>(nullptr);
     if (failed(inThen) || failed(inElse)) return failure();
     if ((*inThen != nullptr) == (*inElse != nullptr)) return *inThen != nullptr;
     Operation* found = *inThen ? *inThen : *inElse;
@@ -104,7 +112,8 @@ struct TileVerifyTokens : impl::TileVerifyTokensBase<TileVerifyTokens> {
   void runOnOperation() override {
     bool failed = false;
     auto check = [&](Value value) {
-      if (llvm::isa<TokenType>(value.getType()) && mlir::failed(TokenChecker(value, value.getLoc()).check())) failed = true;
+      if (llvm::isa<TokenType>(value.getType()) && mlir::failed(TokenChecker(value, value.getLoc()).check()))
+        failed = true;
     };
     getOperation()->walk([&](Operation* op) {
       llvm::for_each(op->getResults(), check);

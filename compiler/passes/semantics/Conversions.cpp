@@ -36,7 +36,8 @@ Value saturating(ScalarBuilder& b, Value x, Type type, bool isSigned) {
   return b.select(tooLow, b.integer(type, llvm::APInt::getSignedMinValue(width).getSExtValue()), result);
 }
 
-/// Rounds f64 to f32 with the lowest bit set where inexact (round to odd), so that a second rounding to <= 22 bits is the only one.
+/// Rounds f64 to f32 with the lowest bit set where inexact (round to odd), so that a second rounding to <= 22 bits is
+/// the only one.
 Value narrowToOdd(ScalarBuilder& b, Value x) {
   Type i32 = b.integerType(32);
   Value nearest = b.narrow(b.f32(), x);
@@ -79,7 +80,8 @@ Value expandFloatToSigned(ScalarBuilder& b, Value x, Type type) {
   unsigned width = type.getIntOrFloatBitWidth();
   if (width >= 32) return saturating(b, x, type, /*isSigned=*/true);
   Value wide = saturating(b, x, b.integerType(32), /*isSigned=*/true);
-  return b.narrowInt(type, clampSigned(b, wide, -(std::int64_t{1} << (width - 1)), (std::int64_t{1} << (width - 1)) - 1));
+  return b.narrowInt(type,
+                     clampSigned(b, wide, -(std::int64_t{1} << (width - 1)), (std::int64_t{1} << (width - 1)) - 1));
 }
 
 Value expandFloatToUnsigned(ScalarBuilder& b, Value x, Type type) {

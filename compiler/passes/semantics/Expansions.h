@@ -1,5 +1,6 @@
 //===- Expansions.h - what each operation of a body means ------------------===//
-// The language's meaning of scalar operations as straight-line code over the surviving operations (Passes.td lists them).
+// The language's meaning of scalar operations as straight-line code over the surviving operations (Passes.td lists
+// them).
 #pragma once
 
 #include "compiler/passes/semantics/ScalarBuilder.h"

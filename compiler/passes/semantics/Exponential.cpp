@@ -1,7 +1,7 @@
 //===- Exponential.cpp - exp, exp2, expm1 in f32 ---------------------------===//
-// x = n ln2 + r, |r| <= ln2 / 2, by adding 1.5 * 2^23; a degree 6 polynomial in r; scaling by powers of two that are made of n's bits.
-// Coefficients: minimax fits of relative error (Lawson), rounded to f32 one by one and refitted. exp is the hot operation of attention:
-// 20 operations, no branch, right from overflow to denormals.
+// x = n ln2 + r, |r| <= ln2 / 2, by adding 1.5 * 2^23; a degree 6 polynomial in r; scaling by powers of two that are
+// made of n's bits. Coefficients: minimax fits of relative error (Lawson), rounded to f32 one by one and refitted. exp
+// is the hot operation of attention: 20 operations, no branch, right from overflow to denormals.
 #include "compiler/passes/semantics/Expansions.h"
 #include "compiler/passes/semantics/FloatConstants.h"
 
@@ -13,12 +13,13 @@ namespace {
 // |relative error| < 0.06 * 2^-24 on [-ln2/2, ln2/2].
 constexpr double kExp[] = {1, 1, 0x1.fffffcp-2, 0x1.555492p-3, 0x1.5558b4p-5, 0x1.1239ap-7, 0x1.6a496p-10};
 // The same for 2^x on [-1/2, 1/2].
-constexpr double kExp2[] = {1, 0x1.62e43p-1, 0x1.ebfbdcp-3, 0x1.c6af7ap-5, 0x1.3b2ddap-7, 0x1.5f0976p-10, 0x1.4172a6p-13};
+constexpr double kExp2[] = {
+    1, 0x1.62e43p-1, 0x1.ebfbdcp-3, 0x1.c6af7ap-5, 0x1.3b2ddap-7, 0x1.5f0976p-10, 0x1.4172a6p-13};
 // (e^r - 1 - r) / r^2: error of e^r - 1 < 0.24 * 2^-24.
 constexpr double kExpMinusOne[] = {0x1.fffffep-2, 0x1.5554b4p-3, 0x1.5556f2p-5, 0x1.122560p-7, 0x1.6b9cc4p-10};
 
-/// p * 2^n, where `biased` is kRoundToInteger + n, -189 < n <= 129; `deep` is set where n < -124 and clear where n > -126.
-/// Scales twice, so that results round once into denormals and overflow to infinity; NaN in p stays NaN.
+/// p * 2^n, where `biased` is kRoundToInteger + n, -189 < n <= 129; `deep` is set where n < -124 and clear where n >
+/// -126. Scales twice, so that results round once into denormals and overflow to infinity; NaN in p stays NaN.
 Value scaleByPowerOfTwo(ScalarBuilder& b, Value p, Value biased, Value deep) {
   Type i32 = b.integerType(32);
   Value exponent = b.shiftLeft(b.bits(biased), 23);
@@ -28,7 +29,8 @@ Value scaleByPowerOfTwo(ScalarBuilder& b, Value p, Value biased, Value deep) {
   return b.mul(b.mul(p, first), second);
 }
 
-/// Keeps n at or below `limit`: r then grows instead and makes the result infinite. NaN becomes the limit too, r still carries it.
+/// Keeps n at or below `limit`: r then grows instead and makes the result infinite. NaN becomes the limit too, r still
+/// carries it.
 Value limitExponent(ScalarBuilder& b, Value biased, int limit) {
   return b.minNumber(biased, b.number(b.f32(), kRoundToInteger + limit));
 }

@@ -10,8 +10,9 @@ namespace forerun::passes::semantics {
 
 Value expandRemainder(ScalarBuilder& b, Value x, Value y) {
   Type type = x.getType();
-  // Subtracts multiples of |y| * 2^(precision k), k descending: quotients stay below 2^precision and every step is exact. The division may round
-  // up to the next integer, which leaves a negative rest to mend. 2^128 / 2^-149 takes 12 steps of 24 bits, 2^1024 / 2^-1074 40 steps of 53.
+  // Subtracts multiples of |y| * 2^(precision k), k descending: quotients stay below 2^precision and every step is
+  // exact. The division may round up to the next integer, which leaves a negative rest to mend. 2^128 / 2^-149 takes 12
+  // steps of 24 bits, 2^1024 / 2^-1074 40 steps of 53.
   unsigned precision = type.isF64() ? 53 : 24;
   unsigned steps = type.isF64() ? 40 : 12;
   llvm::SmallVector<Value> divisors{b.absolute(y)};

@@ -25,20 +25,13 @@ struct Entry {
 };
 
 constexpr Entry kFunctions[] = {
-    {"math.cos", unary<expandCos>},
-    {"math.erf", unary<expandErf>},
-    {"math.exp", unary<expandExp>},
-    {"math.exp2", unary<expandExp2>},
-    {"math.expm1", unary<expandExpMinusOne>},
-    {"math.fma", fusedMultiplyAdd},
-    {"math.log", unary<expandLog>},
-    {"math.log10", unary<expandLog10>},
-    {"math.log1p", unary<expandLogOnePlus>},
-    {"math.log2", unary<expandLog2>},
-    {"math.powf", binary<expandPower>},
-    {"math.rsqrt", unary<expandReciprocalSquareRoot>},
-    {"math.sin", unary<expandSin>},
-    {"math.tanh", unary<expandTanh>},
+    {"math.cos", unary<expandCos>},           {"math.erf", unary<expandErf>},
+    {"math.exp", unary<expandExp>},           {"math.exp2", unary<expandExp2>},
+    {"math.expm1", unary<expandExpMinusOne>}, {"math.fma", fusedMultiplyAdd},
+    {"math.log", unary<expandLog>},           {"math.log10", unary<expandLog10>},
+    {"math.log1p", unary<expandLogOnePlus>},  {"math.log2", unary<expandLog2>},
+    {"math.powf", binary<expandPower>},       {"math.rsqrt", unary<expandReciprocalSquareRoot>},
+    {"math.sin", unary<expandSin>},           {"math.tanh", unary<expandTanh>},
 };
 
 }  // namespace

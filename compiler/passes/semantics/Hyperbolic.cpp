@@ -12,7 +12,7 @@ namespace {
 constexpr double kTanh[] = {-0x1.555532p-2, 0x1.1106fep-3, -0x1.b83792p-5, 0x1.520a3ap-6, -0x1.756d14p-8};
 
 // erf(x) / x - 1 in x^2: relative error of erf < 0.02 * 2^-24 on [0, 0.921875].
-constexpr double kErf[] = {0x1.06eba8p-3,  -0x1.81274p-2,  0x1.ce2d64p-4, -0x1.b80116p-6,
+constexpr double kErf[] = {0x1.06eba8p-3, -0x1.81274p-2,  0x1.ce2d64p-4, -0x1.b80116p-6,
                            0x1.5449a2p-8, -0x1.a6023p-11, 0x1.4f3dfep-14};
 // log(1 - erf(x)): relative error of erf < 0.03 * 2^-24 on [0.921875, 3.95]; erf rounds to 1 from there.
 constexpr double kErfTail[] = {-0x1.a05368p-13, -0x1.20ae94p+0, -0x1.463f5cp-1, -0x1.a9a1c6p-4,

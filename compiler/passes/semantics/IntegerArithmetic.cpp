@@ -78,7 +78,8 @@ Value expandDivideSigned(ScalarBuilder& b, Value x, Value y, Rounding rounding) 
       Value inexact = b.compare(arith::CmpIPredicate::ne, rest, zero);
       // The rest has the sign of x: the exact quotient is negative where it differs from the divisor's.
       bool floor = rounding == Rounding::Floor;
-      Value signs = b.compare(floor ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sge, b.bitXor(rest, safe.divisor), zero);
+      Value signs =
+          b.compare(floor ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sge, b.bitXor(rest, safe.divisor), zero);
       Value adjusted = b.addInt(quotient, b.integer(x.getType(), floor ? -1 : 1));
       quotient = b.select(b.bitAnd(inexact, signs), adjusted, quotient);
     }
@@ -107,13 +108,17 @@ Value expandShift(ScalarBuilder& b, Value x, Value amount, Shift shift) {
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
   auto emitShift = [&](Value by) -> Value {
     switch (shift) {
-      case Shift::Left: return emit<arith::ShLIOp>(b, x, by);
-      case Shift::RightSigned: return emit<arith::ShRSIOp>(b, x, by);
-      case Shift::RightUnsigned: return emit<arith::ShRUIOp>(b, x, by);
+      case Shift::Left:
+        return emit<arith::ShLIOp>(b, x, by);
+      case Shift::RightSigned:
+        return emit<arith::ShRSIOp>(b, x, by);
+      case Shift::RightUnsigned:
+        return emit<arith::ShRUIOp>(b, x, by);
     }
     llvm_unreachable("unknown shift");
   };
-  if (std::optional<llvm::APInt> constant = constantOf(amount); constant && constant->ult(width)) return emitShift(amount);
+  if (std::optional<llvm::APInt> constant = constantOf(amount); constant && constant->ult(width))
+    return emitShift(amount);
   Value last = b.integer(type, width - 1);
   Value inside = b.compare(arith::CmpIPredicate::ule, amount, last);
   Value safe = b.select(inside, amount, last);

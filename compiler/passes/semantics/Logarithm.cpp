@@ -67,8 +67,8 @@ Value expandLog(ScalarBuilder& b, Value x) {
 
 Value expandLog2(ScalarBuilder& b, Value x) {
   Decomposed d = decompose(b, x);
-  Value low = b.fma(d.fraction, b.number(b.f32(), kLog2ELow),
-                    b.mul(highOrderTerms(b, d.fraction), b.number(b.f32(), kLog2E)));
+  Value low =
+      b.fma(d.fraction, b.number(b.f32(), kLog2ELow), b.mul(highOrderTerms(b, d.fraction), b.number(b.f32(), kLog2E)));
   Value log2Mantissa = b.fma(d.fraction, b.number(b.f32(), kLog2E), low);
   return withSpecialCases(b, x, b.add(d.exponent, log2Mantissa));
 }
@@ -92,8 +92,8 @@ Value expandLogOnePlus(ScalarBuilder& b, Value x) {
   Value lost = b.select(xIsLarge, b.sub(one, b.sub(u, x)), b.sub(x, b.sub(u, one)));
   Decomposed d = decompose(b, u);
   // lost * 2^-e; past e = 100 it does not matter, and 2^-e would leave the format.
-  Value limited = b.select(b.compare(arith::CmpIPredicate::sgt, d.exponentInt, b.integer(i32, 100)), b.integer(i32, 100),
-                           d.exponentInt);
+  Value limited = b.select(b.compare(arith::CmpIPredicate::sgt, d.exponentInt, b.integer(i32, 100)),
+                           b.integer(i32, 100), d.exponentInt);
   Value scale = b.bitcast(f32, b.shiftLeft(b.subInt(b.integer(i32, 127), limited), 23));
   Value fraction = b.fma(lost, scale, d.fraction);
   Value result = withSpecialCases(b, u, naturalLog(b, d.exponent, fraction));

@@ -27,11 +27,14 @@ Value ScalarBuilder::squareRoot(Value a) { return math::SqrtOp::create(builder, 
 Value ScalarBuilder::truncate(Value a) { return math::TruncOp::create(builder, loc, a); }
 Value ScalarBuilder::roundEven(Value a) { return math::RoundEvenOp::create(builder, loc, a); }
 Value ScalarBuilder::minNumber(Value a, Value b) { return arith::MinNumFOp::create(builder, loc, a, b); }
-Value ScalarBuilder::copySign(Value magnitude, Value sign) { return math::CopySignOp::create(builder, loc, magnitude, sign); }
+Value ScalarBuilder::copySign(Value magnitude, Value sign) {
+  return math::CopySignOp::create(builder, loc, magnitude, sign);
+}
 
 Value ScalarBuilder::polynomial(Value x, llvm::ArrayRef<double> coefficients) {
   Value sum = number(x.getType(), coefficients.back());
-  for (double coefficient : llvm::reverse(coefficients.drop_back())) sum = fma(sum, x, number(x.getType(), coefficient));
+  for (double coefficient : llvm::reverse(coefficients.drop_back()))
+    sum = fma(sum, x, number(x.getType(), coefficient));
   return sum;
 }
 

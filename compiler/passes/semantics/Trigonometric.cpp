@@ -1,6 +1,6 @@
 //===- Trigonometric.cpp - sin and cos in f32 ------------------------------===//
-// x = n pi/2 + r, |r| <= pi/4. Up to 2^16 by three fma with pi/2 in parts; beyond by multiplying x's mantissa with the 96 bits of 2/pi that
-// matter (Payne and Hanek), in 64-bit integers. Both are computed and one selected.
+// x = n pi/2 + r, |r| <= pi/4. Up to 2^16 by three fma with pi/2 in parts; beyond by multiplying x's mantissa with the
+// 96 bits of 2/pi that matter (Payne and Hanek), in 64-bit integers. Both are computed and one selected.
 #include "compiler/passes/semantics/Expansions.h"
 #include "compiler/passes/semantics/FloatConstants.h"
 
@@ -33,8 +33,8 @@ Reduced reduceSmall(ScalarBuilder& b, Value x) {
   return {b.bits(biased), rest};
 }
 
-/// |x| >= 2^16. With x = M * 2^E, bits of 2/pi of weight 2^(2-E) and more make multiples of 4 and drop out: the window starts at bit
-/// E + 7 of the words above, so that M * window * 2^-62 is x * 2/pi mod 4 with 62 fraction bits.
+/// |x| >= 2^16. With x = M * 2^E, bits of 2/pi of weight 2^(2-E) and more make multiples of 4 and drop out: the window
+/// starts at bit E + 7 of the words above, so that M * window * 2^-62 is x * 2/pi mod 4 with 62 fraction bits.
 Reduced reduceLarge(ScalarBuilder& b, Value x) {
   Type i32 = b.integerType(32);
   Type i64 = b.integerType(64);
@@ -77,7 +77,8 @@ Value sinOrCos(ScalarBuilder& b, Value x, bool isCos) {
   Type i32 = b.integerType(32);
   Value magnitude = b.absolute(x);
   Value isLarge = b.compare(arith::CmpFPredicate::OGE, magnitude, b.number(f32, 0x1p16));
-  Value finite = b.compare(arith::CmpFPredicate::OLT, magnitude, b.number(f32, std::numeric_limits<double>::infinity()));
+  Value finite =
+      b.compare(arith::CmpFPredicate::OLT, magnitude, b.number(f32, std::numeric_limits<double>::infinity()));
   // Any ordinary large number stands in where the large reduction does not apply: its word index must stay in range.
   Reduced large = reduceLarge(b, b.select(b.bitAnd(isLarge, finite), x, b.number(f32, 0x1p16)));
   Reduced small = reduceSmall(b, b.select(isLarge, b.number(f32, 0), x));
@@ -87,7 +88,8 @@ Value sinOrCos(ScalarBuilder& b, Value x, bool isCos) {
 
   Value square = b.mul(rest, rest);
   Value sine = b.fma(b.mul(rest, square), b.polynomial(square, kSin), rest);
-  Value cosine = b.fma(b.mul(square, square), b.polynomial(square, kCos), b.fma(square, b.number(f32, -0.5), b.number(f32, 1)));
+  Value cosine =
+      b.fma(b.mul(square, square), b.polynomial(square, kCos), b.fma(square, b.number(f32, -0.5), b.number(f32, 1)));
   Value odd = b.compare(arith::CmpIPredicate::ne, b.bitAnd(quadrant, b.integer(i32, 1)), b.integer(i32, 0));
   Value value = b.select(odd, cosine, sine);
   // Bit 1 of the quadrant is the sign.

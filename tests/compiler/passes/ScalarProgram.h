@@ -19,7 +19,8 @@ namespace forerun::passes::test {
 /// One function of scalars after --tile-expand-semantics. Values are raw bits, zero-extended to 64.
 class ScalarProgram {
  public:
-  /// `source` is a module with one func.func; it is parsed, verified and expanded. Throws std::runtime_error with the diagnostics.
+  /// `source` is a module with one func.func; it is parsed, verified and expanded. Throws std::runtime_error with the
+  /// diagnostics.
   explicit ScalarProgram(llvm::StringRef source);
   /// "func.func @f(%a: T, %b: T, ...) -> R { %r = NAME %a, %b ... : T return %r }" with `arguments` arguments.
   static ScalarProgram unaryLike(llvm::StringRef operation, llvm::StringRef type, unsigned arguments = 1);

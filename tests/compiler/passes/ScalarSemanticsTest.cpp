@@ -1,5 +1,6 @@
 //===- ScalarSemanticsTest.cpp - exact meaning of expanded operations ------===//
-// Integer division, shifts, conversions, remainders: every value or many, against definitions written apart from the expansions.
+// Integer division, shifts, conversions, remainders: every value or many, against definitions written apart from the
+// expansions.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -39,19 +40,22 @@ TEST_P(IntegerSemantics, HoldsForAllBytesAndBooleans) {
     for (std::uint64_t x = 0; x <= mask; ++x)
       for (std::uint64_t y = 0; y <= mask; ++y) {
         std::uint64_t expected = static_cast<std::uint64_t>(c.reference(extend(x), extend(y))) & mask;
-        ASSERT_EQ(program.run({x, y}), expected) << c.operation << " i" << width << " " << extend(x) << ", " << extend(y);
+        ASSERT_EQ(program.run({x, y}), expected)
+            << c.operation << " i" << width << " " << extend(x) << ", " << extend(y);
       }
   }
 }
 
-// Shift amounts are unsigned: the reference sees sign-extended amounts for shrsi and undoes that by the width of i1 and i8.
+// Shift amounts are unsigned: the reference sees sign-extended amounts for shrsi and undoes that by the width of i1 and
+// i8.
 std::int64_t shiftRightSigned(std::int64_t x, std::int64_t y) { return y < 0 || y > 7 ? (x < 0 ? -1 : 0) : x >> y; }
 
 INSTANTIATE_TEST_SUITE_P(
     Operations, IntegerSemantics,
     testing::Values(IntegerCase{"arith.divsi", [](auto x, auto y) { return y == 0 ? -1 : x / y; }, true},
                     IntegerCase{"arith.remsi", [](auto x, auto y) { return y == 0 ? x : x % y; }, true},
-                    IntegerCase{"arith.floordivsi", [](auto x, auto y) { return y == 0 ? -1 : floorDivide(x, y); }, true},
+                    IntegerCase{"arith.floordivsi", [](auto x, auto y) { return y == 0 ? -1 : floorDivide(x, y); },
+                                true},
                     IntegerCase{"arith.ceildivsi", [](auto x, auto y) { return y == 0 ? -1 : ceilDivide(x, y); }, true},
                     IntegerCase{"arith.divui", [](auto x, auto y) { return y == 0 ? -1 : x / y; }, false},
                     IntegerCase{"arith.remui", [](auto x, auto y) { return y == 0 ? x : x % y; }, false},
@@ -86,11 +90,16 @@ TEST(IntegerSemantics64, HoldsAtTheCorners) {
 
 bool isNan(ElementType type, std::uint64_t bits) {
   switch (type) {
-    case ElementType::F16: return (bits & 0x7fff) > 0x7c00;
-    case ElementType::BF16: return (bits & 0x7fff) > 0x7f80;
-    case ElementType::F32: return (bits & 0x7fffffff) > 0x7f800000;
-    case ElementType::F64: return (bits & INT64_MAX) > 0x7ff0000000000000;
-    default: return false;
+    case ElementType::F16:
+      return (bits & 0x7fff) > 0x7c00;
+    case ElementType::BF16:
+      return (bits & 0x7fff) > 0x7f80;
+    case ElementType::F32:
+      return (bits & 0x7fffffff) > 0x7f800000;
+    case ElementType::F64:
+      return (bits & INT64_MAX) > 0x7ff0000000000000;
+    default:
+      return false;
   }
 }
 
@@ -111,7 +120,8 @@ std::vector<std::uint64_t> valuesOf(ElementType type) {
         values.push_back((((std::uint64_t{1} << shift) + static_cast<std::uint64_t>(near)) ^ sign) & mask);
   // Numbers of ordinary size, ties of narrow formats and one step beside them.
   for (int i = 0; i < 50000; ++i) {
-    double number = std::ldexp(static_cast<double>(random() & 0xfff), static_cast<int>(random() % 80) - 40) * ((random() & 1) ? 1 : -1);
+    double number = std::ldexp(static_cast<double>(random() & 0xfff), static_cast<int>(random() % 80) - 40) *
+                    ((random() & 1) ? 1 : -1);
     std::uint64_t stored = 0;
     isa::storeFromDouble(type, &stored, number);
     for (std::uint64_t step : {0, 1, -1}) values.push_back((stored + step) & mask);
@@ -121,12 +131,14 @@ std::vector<std::uint64_t> valuesOf(ElementType type) {
 }
 
 TEST(ConversionSemantics, AgreesWithElementTypeForEveryPair) {
-  const ElementType types[] = {ElementType::I1,  ElementType::I8,   ElementType::I16, ElementType::I32, ElementType::I64,
-                               ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F64};
+  const ElementType types[] = {ElementType::I1,   ElementType::I8,  ElementType::I16,
+                               ElementType::I32,  ElementType::I64, ElementType::F16,
+                               ElementType::BF16, ElementType::F32, ElementType::F64};
   for (ElementType from : types) {
     std::vector<std::uint64_t> values = valuesOf(from);
     for (ElementType to : types) {
-      ScalarProgram program = ScalarProgram::cast("tile.convert", std::string(isa::name(from)), std::string(isa::name(to)));
+      ScalarProgram program =
+          ScalarProgram::cast("tile.convert", std::string(isa::name(from)), std::string(isa::name(to)));
       for (std::uint64_t value : values) {
         std::uint64_t expected = 0;
         isa::convertElement(from, &value, to, &expected);
@@ -163,7 +175,8 @@ TEST(RemainderSemantics, IsFmodForAllMagnitudes) {
   ScalarProgram single = ScalarProgram::unaryLike("arith.remf", "f32", 2);
   ScalarProgram twice = ScalarProgram::unaryLike("arith.remf", "f64", 2);
   auto checkSingle = [&](float x, float y) {
-    float found = std::bit_cast<float>(static_cast<std::uint32_t>(single.run({std::bit_cast<std::uint32_t>(x), std::bit_cast<std::uint32_t>(y)})));
+    float found = std::bit_cast<float>(
+        static_cast<std::uint32_t>(single.run({std::bit_cast<std::uint32_t>(x), std::bit_cast<std::uint32_t>(y)})));
     float expected = std::fmod(x, y);
     if (std::isnan(expected)) {
       ASSERT_TRUE(std::isnan(found)) << x << " rem " << y;
@@ -172,8 +185,10 @@ TEST(RemainderSemantics, IsFmodForAllMagnitudes) {
     }
   };
   for (int i = 0; i < 50000; ++i) {
-    checkSingle(std::bit_cast<float>(static_cast<std::uint32_t>(random())), std::bit_cast<float>(static_cast<std::uint32_t>(random())));
-    checkSingle(static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 8, static_cast<float>(static_cast<int>(random() % 41) - 20) / 4);
+    checkSingle(std::bit_cast<float>(static_cast<std::uint32_t>(random())),
+                std::bit_cast<float>(static_cast<std::uint32_t>(random())));
+    checkSingle(static_cast<float>(static_cast<int>(random() % 2001) - 1000) / 8,
+                static_cast<float>(static_cast<int>(random() % 41) - 20) / 4);
     double x = std::bit_cast<double>(random()), y = std::bit_cast<double>(random());
     double found = std::bit_cast<double>(twice.run({std::bit_cast<std::uint64_t>(x), std::bit_cast<std::uint64_t>(y)}));
     double expected = std::fmod(x, y);
@@ -189,14 +204,18 @@ TEST(RemainderSemantics, IsFmodForAllMagnitudes) {
       for (float sign : {1.0f, -1.0f}) checkSingle(x * sign, y), checkSingle(x, y * sign);
 }
 
-/// One rounding of the exact result: f64 holds sums and products of f16 and bf16 exactly or to 53 bits, innocuous for <= 11.
+/// One rounding of the exact result: f64 holds sums and products of f16 and bf16 exactly or to 53 bits, innocuous for
+/// <= 11.
 void checkArithmetic(ElementType type) {
   std::mt19937 random(6);
   struct Op {
     const char* name;
     std::function<double(double, double)> reference;
   };
-  const Op ops[] = {{"arith.addf", std::plus<>()}, {"arith.subf", std::minus<>()}, {"arith.mulf", std::multiplies<>()}, {"arith.divf", std::divides<>()}};
+  const Op ops[] = {{"arith.addf", std::plus<>()},
+                    {"arith.subf", std::minus<>()},
+                    {"arith.mulf", std::multiplies<>()},
+                    {"arith.divf", std::divides<>()}};
   for (const Op& op : ops) {
     ScalarProgram program = ScalarProgram::unaryLike(op.name, std::string(isa::name(type)), 2);
     for (int i = 0; i < 200000; ++i) {
@@ -218,7 +237,8 @@ TEST(NarrowArithmetic, RoundsOnce) {
 TEST(Classification, SeesNanAndInfinity) {
   for (const char* type : {"f32", "bf16"}) {
     auto program = [&](const char* name) {
-      return ScalarProgram(std::string("func.func @f(%a: ") + type + ") -> i1 { %r = " + name + " %a : " + type + " return %r : i1 }");
+      return ScalarProgram(std::string("func.func @f(%a: ") + type + ") -> i1 { %r = " + name + " %a : " + type +
+                           " return %r : i1 }");
     };
     ScalarProgram nan = program("math.isnan"), infinite = program("math.isinf"), finite = program("math.isfinite");
     for (float x : {0.0f, -1.0f, INFINITY, -INFINITY, NAN, 0x1p-126f}) {
@@ -232,7 +252,8 @@ TEST(Classification, SeesNanAndInfinity) {
 
 TEST(Rounding, HalfGoesAwayFromZero) {
   ScalarProgram program = ScalarProgram::unaryLike("math.round", "f32");
-  for (float x : {0.0f, -0.0f, 0.5f, -0.5f, 0.49999997f, 1.5f, 2.5f, -2.5f, 8388609.0f, 4194304.5f, -0.3f, INFINITY, 1e30f}) {
+  for (float x :
+       {0.0f, -0.0f, 0.5f, -0.5f, 0.49999997f, 1.5f, 2.5f, -2.5f, 8388609.0f, 4194304.5f, -0.3f, INFINITY, 1e30f}) {
     float found = std::bit_cast<float>(static_cast<std::uint32_t>(program.run(std::bit_cast<std::uint32_t>(x))));
     EXPECT_EQ(std::bit_cast<std::uint32_t>(found), std::bit_cast<std::uint32_t>(std::round(x))) << x;
   }
