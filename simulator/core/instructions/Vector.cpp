@@ -10,12 +10,15 @@
 
 namespace forerun::sim::core {
 
-VectorOperations::VectorOperations() {
+bool hostHasSimd() {
 #if defined(__x86_64__)
-  simd_ = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
 #else
-  simd_ = false;
+  return false;
 #endif
+}
+
+VectorOperations::VectorOperations(bool simd) : simd_(simd) {
   addConfigOperations(*this);
   addIntegerOperations(*this);
   addMultiplyOperations(*this);
@@ -44,7 +47,7 @@ const VectorOperation* VectorOperations::find(llvm::StringRef mcName) const {
 namespace {
 
 const VectorOperations& operations() {
-  static const VectorOperations table;
+  static const VectorOperations table(hostHasSimd());
   return table;
 }
 
@@ -99,8 +102,12 @@ void readOperands(const VectorOperation& o, const llvm::MCInst& inst, const llvm
 }  // namespace
 
 bool decodeVector(llvm::StringRef mcName, const llvm::MCInst& inst, const llvm::MCRegisterInfo& registers, DecodedVector& decoded) {
-  if (!mcName.starts_with("V")) return false;
-  const VectorOperation* o = operations().find(mcName);
+  return mcName.starts_with("V") && decodeVectorWith(operations(), mcName, inst, registers, decoded);
+}
+
+bool decodeVectorWith(const VectorOperations& table, llvm::StringRef mcName, const llvm::MCInst& inst, const llvm::MCRegisterInfo& registers,
+                      DecodedVector& decoded) {
+  const VectorOperation* o = table.find(mcName);
   if (!o) return false;
   DecodedVector d;
   d.executor = o->executor;
@@ -134,6 +141,7 @@ void execute(VectorContext& context, const DecodedVector& decoded) {
     if (v.vlenBits == 0) throw Error(ErrorKind::IllegalProgram, "vector instruction on a hart without a vector unit");
     checkLegal(decoded, operationOf(decoded), v.vtype);
     decoded.legalVtype = v.vtype;
+    decoded.direct = runsDirectly(decoded, operationOf(decoded), v.vtype);
   }
   if (v.vstart != 0 && operationOf(decoded).zeroVstart) [[unlikely]]
     refuse("vstart is " + std::to_string(v.vstart) + ", but this instruction needs 0");

@@ -96,8 +96,9 @@ struct DecodedVector {
   std::int64_t immediate = 0;   ///< sign-extended; vtype of vsetvli and vsetivli (AVL is in `immediate2`)
   std::int64_t immediate2 = 0;
 
-  /// The last vtype under which this instruction was found legal: a cache of execute(), no state.
+  /// Caches of execute(), no state: the last vtype under which this instruction was found legal, and whether kernels may then run on whole register groups.
   mutable std::uint64_t legalVtype = ~std::uint64_t{0};
+  mutable bool direct = false;
 };
 
 /// What an instruction works on. All references outlive the call.

@@ -117,6 +117,45 @@ struct ToInt32Body {
   }
 };
 
+/// f32 to bf16, to nearest even, for chunks whose values stay zero or normal; the rest and the other modes go to the slow kernel.
+struct ToBfloatBody {
+  static constexpr bool needsSimd = false;
+  FORERUN_INLINE void run(void* dp, const void* ap, const void*, std::size_t n, ElementwiseState& state) {
+    constexpr std::size_t kChunk = 256;
+    u16* d = static_cast<u16*>(dp);
+    const u32* a = static_cast<const u32*>(ap);
+    for (; n > 0;) {
+      const std::size_t chunk = n < kChunk ? n : kChunk;
+      u32 odd = state.frm != 0, lost = 0;
+      for (std::size_t i = 0; i < chunk; ++i) {
+        const u32 magnitude = a[i] & 0x7fffffffu;
+        odd |= static_cast<u32>(magnitude != 0) & static_cast<u32>(magnitude - 0x00800000u > 0x7f7f0000u - 0x00800000u);
+        lost |= a[i];
+      }
+      if (odd) [[unlikely]] {
+        slowKernel<FloatToFloat<fp::BF16, fp::F32>, u16, u32, u32>(d, a, nullptr, chunk, state);
+      } else {
+        FORERUN_INDEPENDENT
+        for (std::size_t i = 0; i < chunk; ++i) d[i] = static_cast<u16>((a[i] + 0x7fffu + (a[i] >> 16 & 1)) >> 16);
+        if (lost & 0xffffu) state.flags |= fp::kInexact;
+      }
+      a += chunk, d += chunk, n -= chunk;
+    }
+  }
+};
+struct FromBfloatBody {
+  static constexpr bool needsSimd = false;
+  FORERUN_INLINE void run(void* dp, const void* ap, const void*, std::size_t n, ElementwiseState& state) {
+    u32* d = static_cast<u32*>(dp);
+    const u16* a = static_cast<const u16*>(ap);
+    u32 nan = 0;
+    for (std::size_t i = 0; i < n; ++i) nan |= static_cast<u32>((a[i] & 0x7fffu) > 0x7f80u);
+    if (nan) [[unlikely]] return slowKernel<FloatToFloat<fp::F32, fp::BF16>, u32, u16, u16>(d, a, nullptr, n, state);
+    FORERUN_INDEPENDENT
+    for (std::size_t i = 0; i < n; ++i) d[i] = static_cast<u32>(a[i]) << 16;
+  }
+};
+
 using Kernels = std::array<ElementwiseKernel, 4>;
 
 void addConvert(VectorOperations& table, const char* name, OperandWidth vd, OperandWidth vs2, const Kernels& slow, const Kernels& fast, InactiveValue inactive,
@@ -188,8 +227,10 @@ void addConvertOperations(VectorOperations& table) {
              {nullptr, FORERUN_HALF_KERNEL(simd, HalfConvert<SingleToHalf, u16, u32>), fastKernelOf<HostFloatBody<u32, u64>>(simd), nullptr}, one);
   addConvert(table, "VFNCVT_ROD_F_F_W", kSame, kWide,
              {nullptr, kSlow<FloatToFloatOdd<fp::F16, fp::F32>, u16, u32>, kSlow<FloatToFloatOdd<fp::F32, fp::F64>, u32, u64>, nullptr}, none, one);
-  addConvert(table, "VFWCVTBF16_F_F_V", kWide, kSame, {nullptr, kSlow<FloatToFloat<fp::F32, fp::BF16>, u32, u16>, nullptr, nullptr}, none, InactiveValue::Zero, true);
-  addConvert(table, "VFNCVTBF16_F_F_W", kSame, kWide, {nullptr, kSlow<FloatToFloat<fp::BF16, fp::F32>, u16, u32>, nullptr, nullptr}, none, one, true);
+  addConvert(table, "VFWCVTBF16_F_F_V", kWide, kSame, {nullptr, kSlow<FloatToFloat<fp::F32, fp::BF16>, u32, u16>, nullptr, nullptr},
+             {nullptr, fastKernelOf<FromBfloatBody>(simd), nullptr, nullptr}, zero, true);
+  addConvert(table, "VFNCVTBF16_F_F_W", kSame, kWide, {nullptr, kSlow<FloatToFloat<fp::BF16, fp::F32>, u16, u32>, nullptr, nullptr},
+             {nullptr, fastKernelOf<ToBfloatBody>(simd), nullptr, nullptr}, one, true);
 }
 
 }  // namespace forerun::sim::core

@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
 namespace forerun::sim::core {
 
 void expandMask(std::uint8_t* bytes, const std::uint8_t* mask, std::size_t first, std::size_t n) {
@@ -21,6 +25,13 @@ void expandMask(std::uint8_t* bytes, const std::uint8_t* mask, std::size_t first
 
 std::uint64_t packMaskWord(const std::uint8_t* bytes) {
   std::uint64_t word = 0;
+#if defined(__x86_64__)
+  for (unsigned i = 0; i < 4; ++i) {
+    const __m128i sixteen = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * i));
+    word |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(_mm_slli_epi16(sixteen, 7)))) << 16 * i;
+  }
+  return word;
+#endif
   for (unsigned i = 0; i < 8; ++i) {
     std::uint64_t eight;
     std::memcpy(&eight, bytes + 8 * i, 8);
@@ -40,36 +51,48 @@ void fillElements(void* elements, unsigned log2Bytes, std::uint64_t value, std::
 
 namespace {
 
+/// d[i] = a[i] where the byte b[i] is set.
 template <class T>
-void blendAs(T* d, const T* from, const std::uint8_t* active, std::size_t n) {
-  FORERUN_INDEPENDENT
-  for (std::size_t i = 0; i < n; ++i) d[i] = active[i] ? from[i] : d[i];
-}
-
-/// d[i] = from[i] where active.
-void blend(void* d, const void* from, const std::uint8_t* active, unsigned log2Bytes, std::size_t n) {
-  switch (log2Bytes) {
-    case 0: blendAs(static_cast<std::uint8_t*>(d), static_cast<const std::uint8_t*>(from), active, n); break;
-    case 1: blendAs(static_cast<std::uint16_t*>(d), static_cast<const std::uint16_t*>(from), active, n); break;
-    case 2: blendAs(static_cast<std::uint32_t*>(d), static_cast<const std::uint32_t*>(from), active, n); break;
-    default: blendAs(static_cast<std::uint64_t*>(d), static_cast<const std::uint64_t*>(from), active, n); break;
+struct BlendBody {
+  FORERUN_INLINE void run(void* dp, const void* ap, const void* bp, std::size_t n, ElementwiseState&) {
+    T* d = static_cast<T*>(dp);
+    const T* a = static_cast<const T*>(ap);
+    const std::uint8_t* active = static_cast<const std::uint8_t*>(bp);
+    FORERUN_INDEPENDENT
+    for (std::size_t i = 0; i < n; ++i) d[i] = active[i] ? a[i] : d[i];
   }
+};
+/// d[i] = b[i] ? a[i] : state.fill.
+template <class T>
+struct FilterBody {
+  FORERUN_INLINE void run(void* dp, const void* ap, const void* bp, std::size_t n, ElementwiseState& state) {
+    T* d = static_cast<T*>(dp);
+    const T* a = static_cast<const T*>(ap);
+    const std::uint8_t* active = static_cast<const std::uint8_t*>(bp);
+    const T fill = static_cast<T>(state.fill);
+    FORERUN_INDEPENDENT
+    for (std::size_t i = 0; i < n; ++i) d[i] = active[i] ? a[i] : fill;
+  }
+};
+
+/// One kernel an element size.
+template <template <class T> class Body>
+std::array<ElementwiseKernel, 4> kernelsBySize() {
+  const bool simd = hostHasSimd();
+  return {kernelOf<Body<std::uint8_t>>(simd), kernelOf<Body<std::uint16_t>>(simd), kernelOf<Body<std::uint32_t>>(simd), kernelOf<Body<std::uint64_t>>(simd)};
 }
 
-/// d[i] = active[i] ? from[i] : value.
-template <class T>
-void maskedCopyAs(T* d, const T* from, const std::uint8_t* active, T value, std::size_t n) {
-  FORERUN_INDEPENDENT
-  for (std::size_t i = 0; i < n; ++i) d[i] = active[i] ? from[i] : value;
+void blend(void* d, const void* from, const std::uint8_t* active, unsigned log2Bytes, std::size_t n) {
+  static const std::array<ElementwiseKernel, 4> kernels = kernelsBySize<BlendBody>();
+  ElementwiseState state;
+  kernels[log2Bytes](d, from, active, n, state);
 }
 
 void maskedCopy(void* d, const void* from, const std::uint8_t* active, unsigned log2Bytes, std::uint64_t value, std::size_t n) {
-  switch (log2Bytes) {
-    case 0: maskedCopyAs(static_cast<std::uint8_t*>(d), static_cast<const std::uint8_t*>(from), active, static_cast<std::uint8_t>(value), n); break;
-    case 1: maskedCopyAs(static_cast<std::uint16_t*>(d), static_cast<const std::uint16_t*>(from), active, static_cast<std::uint16_t>(value), n); break;
-    case 2: maskedCopyAs(static_cast<std::uint32_t*>(d), static_cast<const std::uint32_t*>(from), active, static_cast<std::uint32_t>(value), n); break;
-    default: maskedCopyAs(static_cast<std::uint64_t*>(d), static_cast<const std::uint64_t*>(from), active, value, n); break;
-  }
+  static const std::array<ElementwiseKernel, 4> kernels = kernelsBySize<FilterBody>();
+  ElementwiseState state;
+  state.fill = value;
+  kernels[log2Bytes](d, from, active, n, state);
 }
 
 /// What replaces an inactive source element of this width. Eight-bit elements are no floats.
@@ -148,10 +171,46 @@ std::uint64_t scalarOperand(const VectorContext& c, const DecodedVector& d) {
   }
 }
 
+namespace {
+
+bool isScalarForm(const DecodedVector& d, const VectorOperation& o) {
+  return !d.vs1.used() && (d.xRead1 >= 0 || d.fRead >= 0 || o.form == VectorForm::VI || o.form == VectorForm::SplatI);
+}
+
+/// Whole groups, or blocks of them when there is a scalar operand to spread.
+void runDirect(VectorContext& c, const DecodedVector& d, ElementwiseKernel kernel, std::uint64_t scalar, ElementwiseState& state) {
+  VectorState& v = c.v;
+  const std::size_t begin = v.vstart, end = v.vl;
+  const unsigned sewLog2 = sewLog2Bytes(v.vtype);
+  const unsigned dLog2 = sewLog2 + d.vd.shift, aLog2 = sewLog2 + d.vs2.shift, bLog2 = sewLog2 + d.vs1.shift;
+  std::uint8_t* destination = v.reg(d.vd.first);
+  const std::uint8_t* a = v.reg(d.vs2.first);
+  if (!isScalarForm(d, operationOf(d))) {
+    kernel(destination + (begin << dLog2), a + (begin << aLog2), v.reg(d.vs1.first) + (begin << bLog2), end - begin, state);
+    return;
+  }
+  alignas(32) Block splat;
+  fillElements(splat.data(), sewLog2, scalar, std::min(end - begin, kBlockElements));
+  for (std::size_t first = begin; first < end; first += kBlockElements)
+    kernel(destination + (first << dLog2), a + (first << aLog2), splat.data(), std::min(kBlockElements, end - first), state);
+}
+
+}  // namespace
+
+bool runsDirectly(const DecodedVector& d, const VectorOperation& o, std::uint64_t vtype) {
+  const auto plain = [](const VectorGroup& g) { return !g.used() || g.width == VectorWidth::Relative; };
+  return !d.masked && !o.carry && d.vd.used() && plain(d.vd) && plain(d.vs1) && plain(d.vs2) && !needsStaging(d.vd, d.vs1, vtype) &&
+         !needsStaging(d.vd, d.vs2, vtype);
+}
+
 void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel kernel, std::uint64_t scalar, ElementwiseState& state) {
   VectorState& v = c.v;
   const std::size_t begin = v.vstart, end = v.vl;
   if (begin >= end) return;
+  if (d.direct) {
+    runDirect(c, d, kernel, scalar, state);
+    return;
+  }
   const VectorOperation& o = operationOf(d);
   const unsigned sewLog2 = sewLog2Bytes(v.vtype);
   const bool toMask = d.vd.width == VectorWidth::Mask;
@@ -170,12 +229,7 @@ void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel 
     b.log2Bytes = log2BytesOf(d.vs1, sewLog2);
     b.stage = needsStaging(d.vd, d.vs1, v.vtype);
   }
-  const bool scalarForm = !hasB && (d.xRead1 >= 0 || d.fRead >= 0 || o.form == VectorForm::VI || o.form == VectorForm::SplatI);
-  if (!d.masked && !toMask && !o.carry && !scalarForm && !a.stage && !b.stage) {
-    kernel(destination + (begin << dLog2), hasA ? a.data + (begin << a.log2Bytes) : nullptr, hasB ? b.data + (begin << b.log2Bytes) : nullptr, end - begin,
-           state);
-    return;
-  }
+  const bool scalarForm = isScalarForm(d, o);
   if (scalarForm) {
     b.log2Bytes = sewLog2;
     fillElements(b.buffer.data(), sewLog2, scalar, std::min(end, kBlockElements));

@@ -68,6 +68,8 @@ struct FloatBinaryBody {
     for (std::size_t i = 0; i < n; ++i) d[i] = fromHost<T>(Op::fast(toHost(a[i]), toHost(b[i])));
   }
 };
+/// Square roots. The optimiser knows when a root is a NaN and would test the operand instead, with a comparison that signals on quiet NaNs; so NaNs are
+/// replaced in a second pass that it cannot connect with the first.
 template <class Op, class T>
 struct FloatUnaryBody {
   static constexpr bool needsSimd = false;
@@ -75,7 +77,10 @@ struct FloatUnaryBody {
     T* d = static_cast<T*>(dp);
     const T* a = static_cast<const T*>(ap);
     FORERUN_INDEPENDENT
-    for (std::size_t i = 0; i < n; ++i) d[i] = fromHost<T>(Op::fast(toHost(a[i])));
+    for (std::size_t i = 0; i < n; ++i) d[i] = __builtin_bit_cast(T, Op::fast(toHost(a[i])));
+    __asm__ volatile("" : : : "memory");
+    FORERUN_INDEPENDENT
+    for (std::size_t i = 0; i < n; ++i) d[i] = fromHost<T>(toHost(d[i]));
   }
 };
 
@@ -87,7 +92,11 @@ struct HalfBinary {
 };
 template <class Op>
 struct HalfUnary {
-  FORERUN_SIMD_INLINE void step(std::uint16_t* d, const std::uint16_t* a, const std::uint16_t*) { storeLanes(d, Op::lanes(loadLanes(a))); }
+  FORERUN_SIMD_INLINE void step(std::uint16_t* d, const std::uint16_t* a, const std::uint16_t*) {
+    __m256 result = Op::lanes(loadLanes(a));
+    __asm__("" : "+x"(result));  // as in FloatUnaryBody
+    storeLanes(d, result);
+  }
 };
 #endif
 
@@ -164,7 +173,9 @@ struct HalfFmaBody {
     const __m256i exponent = _mm256_and_si256(_mm256_castpd_si256(s), _mm256_set1_epi64x(0x7ff0000000000000));
     const __m256i magnitude = _mm256_or_si256(_mm256_add_epi64(exponent, _mm256_set1_epi64x(std::int64_t{42} << 52)), _mm256_set1_epi64x(0x0008000000000000));
     const __m256d magic = _mm256_or_pd(_mm256_castsi256_pd(magnitude), sign);
-    return _mm256_cvtpd_ps(_mm256_or_pd(_mm256_sub_pd(_mm256_add_pd(s, magic), magic), sign));  // keeps -0
+    const __m256d rounded = _mm256_sub_pd(_mm256_add_pd(s, magic), magic);
+    // A zero keeps its own sign; that of the difference depends on the rounding mode.
+    return _mm256_cvtpd_ps(_mm256_or_pd(_mm256_andnot_pd(_mm256_set1_pd(-0.0), rounded), sign));
   }
   FORERUN_SIMD_INLINE void step(std::uint16_t* d, const std::uint16_t* a, const std::uint16_t* b, ElementwiseState& state) {
     const __m256 sign = _mm256_set1_ps(-0.0f), y = loadLanes(b);

@@ -32,18 +32,20 @@ template <class T> FORERUN_INLINE T fromHost(HostOf<T> value) {
   return value != value ? FormatOf<T>::canonicalNan : __builtin_bit_cast(T, value);
 }
 
-/// Sets the host's rounding mode to frm (0..3) and clears its exception flags; restores both at the end.
+/// Gives the host the rounding mode frm (0..3) and reads its exception flags. Writing the host's control register is slow, so it is left alone when it is
+/// right and has no flag beyond `accrued`, the fflags that are set already; the destructor restores all but flags.
 class HostFloatMode {
  public:
-  explicit HostFloatMode(unsigned frm);
+  HostFloatMode(unsigned frm, std::uint8_t accrued);
   ~HostFloatMode();
   HostFloatMode(const HostFloatMode&) = delete;
   HostFloatMode& operator=(const HostFloatMode&) = delete;
-  /// fflags raised since construction.
+  /// fflags raised since construction, give or take accrued ones.
   std::uint8_t flags() const;
 
  private:
   unsigned saved_;
+  bool changed_ = false;
 };
 
 /// VectorExecutor of element-wise float operations: fast kernel where frm and the host allow, slow one else.

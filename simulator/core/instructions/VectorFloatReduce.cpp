@@ -12,16 +12,19 @@ namespace {
 
 using fp::Rounding;
 
-/// One element added at a time, rounded to T each; A is the element (T, or half as wide).
+/// One element added at a time, rounded to T each; A is the element (T, or half as wide). Which NaN a sum carries on the way does not show.
 template <class T, class A>
 struct SumBody {
   static constexpr bool needsSimd = false;
   FORERUN_INLINE void run(void* accumulator, const void* ap, const void*, std::size_t n, ElementwiseState&) {
-    T sum;
-    std::memcpy(&sum, accumulator, sizeof(T));
+    if (n == 0) return;
+    T bits;
+    std::memcpy(&bits, accumulator, sizeof(T));
+    HostOf<T> sum = toHost(bits);
     const A* a = static_cast<const A*>(ap);
-    for (std::size_t i = 0; i < n; ++i) sum = fromHost<T>(toHost(sum) + static_cast<HostOf<T>>(toHost(a[i])));
-    std::memcpy(accumulator, &sum, sizeof(T));
+    for (std::size_t i = 0; i < n; ++i) sum += static_cast<HostOf<T>>(toHost(a[i]));
+    bits = fromHost<T>(sum);
+    std::memcpy(accumulator, &bits, sizeof(T));
   }
 };
 
@@ -29,6 +32,7 @@ struct SumBody {
 /// f16 elements to an f32 sum.
 struct HalfSumBody {
   FORERUN_SIMD_INLINE void run(void* accumulator, const void* ap, const void*, std::size_t n, ElementwiseState&) {
+    if (n == 0) return;
     float sum;
     std::memcpy(&sum, accumulator, sizeof sum);
     const std::uint16_t* a = static_cast<const std::uint16_t*>(ap);
@@ -41,7 +45,7 @@ struct HalfSumBody {
       for (std::size_t k = 0; k < lanes; ++k) sum += values[k];
     }
     const std::uint32_t bits = fromHost<std::uint32_t>(sum);
-    if (n) std::memcpy(accumulator, &bits, sizeof bits);
+    std::memcpy(accumulator, &bits, sizeof bits);
   }
 };
 #endif
@@ -107,7 +111,7 @@ void executeFloatReduce(VectorContext& c, const DecodedVector& d) {
   ElementwiseState state;
   state.frm = c.frm;
   if (o.kernels[sew] && c.frm < 4) {
-    const HostFloatMode mode(c.frm);
+    const HostFloatMode mode(c.frm, c.fflags);
     reduceActive(c, d, o.kernels[sew], state);
     state.flags |= mode.flags();
   } else {

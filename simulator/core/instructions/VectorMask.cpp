@@ -110,8 +110,13 @@ void elementIndex(VectorContext& c, const DecodedVector& d) {
   VectorState& v = c.v;
   T* destination = reinterpret_cast<T*>(v.reg(d.vd.first));
   const std::uint8_t* mask = v.reg(0);
-  for (std::size_t i = v.vstart; i < v.vl; ++i)
-    if (!d.masked || maskBit(mask, i)) destination[i] = static_cast<T>(i);
+  const std::size_t begin = v.vstart, end = v.vl;
+  if (!d.masked) {
+    for (std::size_t i = begin; i < end; ++i) destination[i] = static_cast<T>(i);
+    return;
+  }
+  for (std::size_t i = begin; i < end; ++i)
+    if (maskBit(mask, i)) destination[i] = static_cast<T>(i);
 }
 
 }  // namespace

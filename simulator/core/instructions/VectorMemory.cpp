@@ -111,6 +111,44 @@ void transfer(VectorContext& c, const Fields& f, std::size_t begin, std::size_t 
   note(c, address, bytes);
 }
 
+/// Single elements at addresses of their own. Remembers the window of the last one, which mostly holds the next.
+template <bool isStore>
+class SingleAccess {
+ public:
+  SingleAccess(VectorContext& c, const Fields& f) : c_(c), f_(f) { window_.bytes = 0; }
+
+  /// One segment.
+  void operator()(std::size_t i, std::uint64_t address) {
+    checkAligned(address, f_.log2Bytes);
+    if (f_.count > 1) return transfer<isStore>(c_, f_, i, 1, address);
+    switch (f_.log2Bytes) {
+      case 0: return move<std::uint8_t>(i, address);
+      case 1: return move<std::uint16_t>(i, address);
+      case 2: return move<std::uint32_t>(i, address);
+      default: return move<std::uint64_t>(i, address);
+    }
+  }
+
+ private:
+  template <class T>
+  void move(std::size_t i, std::uint64_t address) {
+    const std::uint64_t offset = address - window_.base;
+    if (offset < window_.bytes && window_.bytes - offset >= sizeof(T) && !window_.initialised) [[likely]] {
+      if constexpr (isStore) std::memcpy(window_.data + offset, f_.at(0, i), sizeof(T));
+      else std::memcpy(f_.at(0, i), window_.data + offset, sizeof(T));
+    } else {
+      window_ = c_.memory.find(address, sizeof(T));
+      if constexpr (isStore) std::memcpy(c_.memory.write(address, sizeof(T)), f_.at(0, i), sizeof(T));
+      else std::memcpy(f_.at(0, i), c_.memory.read(address, sizeof(T)), sizeof(T));
+    }
+    note(c_, address, sizeof(T));
+  }
+
+  VectorContext& c_;
+  const Fields f_;
+  MemoryWindow window_;
+};
+
 template <bool isStore>
 void executeUnitStride(VectorContext& c, const DecodedVector& d) {
   const Fields f = fieldsOf(c, d);
@@ -153,12 +191,9 @@ template <bool isStore>
 void executeStrided(VectorContext& c, const DecodedVector& d) {
   const Fields f = fieldsOf(c, d);
   const std::uint64_t base = c.x[d.xRead1], stride = c.x[d.xRead2];
+  SingleAccess<isStore> access(c, f);
   forActiveStretches(c, d, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint64_t address = base + i * stride;
-      checkAligned(address, f.log2Bytes);
-      transfer<isStore>(c, f, i, 1, address);
-    }
+    for (std::size_t i = begin; i < end; ++i) access(i, base + i * stride);
   });
 }
 
@@ -175,13 +210,12 @@ void executeIndexed(VectorContext& c, const DecodedVector& d) {
       indices = copy.data();
     }
   }
+  SingleAccess<isStore> access(c, f);
   forActiveStretches(c, d, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Index offset;
       std::memcpy(&offset, indices + i * sizeof(Index), sizeof(Index));
-      const std::uint64_t address = base + offset;
-      checkAligned(address, f.log2Bytes);
-      transfer<isStore>(c, f, i, 1, address);
+      access(i, base + offset);
     }
   });
 }

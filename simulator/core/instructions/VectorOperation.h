@@ -70,6 +70,7 @@ struct ElementwiseState {
   unsigned frm = 0;
   unsigned flags = 0;                     ///< fflags raised beyond those in the host's register
   bool saturated = false;
+  std::uint64_t fill = 0;                 ///< what inactive source elements become (VectorElementwise.cpp)
   const std::uint8_t* carry = nullptr;    ///< one byte (0 or 1) an element from v0, for carry and merge operands
 };
 
@@ -99,18 +100,25 @@ struct VectorOperation {
   int variant = 0;                                 ///< for executors of their own
 };
 
+/// True when the host has AVX2, FMA and F16C.
+bool hostHasSimd();
+
 class VectorOperations {
  public:
-  VectorOperations();
+  /// `simd`: kernels may use AVX2, FMA and F16C.
+  explicit VectorOperations(bool simd);
   const VectorOperation* find(llvm::StringRef mcName) const;
   void add(llvm::StringRef mcName, const VectorOperation& operation);
-  /// True when kernels for AVX2, FMA and F16C may be chosen.
   bool simd() const { return simd_; }
 
  private:
   llvm::StringMap<VectorOperation> byName_;
   bool simd_;
 };
+
+/// decodeVector with a table of the caller, which outlives what it decodes. Tests compare tables with and without SIMD.
+bool decodeVectorWith(const VectorOperations& table, llvm::StringRef mcName, const llvm::MCInst& inst, const llvm::MCRegisterInfo& registers,
+                      DecodedVector& decoded);
 
 void addConfigOperations(VectorOperations& table);
 void addIntegerOperations(VectorOperations& table);
@@ -129,6 +137,8 @@ void addMemoryOperations(VectorOperations& table);
 
 /// Throws IllegalProgram unless `decoded` is legal under `vtype` (VectorLegality.cpp).
 void checkLegal(const DecodedVector& decoded, const VectorOperation& operation, std::uint64_t vtype);
+/// True when an element-wise kernel may be given the register groups themselves: no mask operands, no partial overlap (VectorElementwise.cpp).
+bool runsDirectly(const DecodedVector& decoded, const VectorOperation& operation, std::uint64_t vtype);
 [[noreturn]] void refuse(const std::string& why);
 
 inline const VectorOperation& operationOf(const DecodedVector& d) { return *static_cast<const VectorOperation*>(d.operation); }

@@ -12,7 +12,18 @@ namespace {
 
 template <class T> T* elements(VectorState& v, const VectorGroup& g) { return reinterpret_cast<T*>(v.reg(g.first)); }
 
-bool active(VectorState& v, const DecodedVector& d, std::size_t i) { return !d.masked || maskBit(v.reg(0), i); }
+/// to[i] = value(i) for the active i from `begin` to vl, in ascending order.
+template <class T, class Value>
+void forActive(VectorState& v, const DecodedVector& d, T* to, std::size_t begin, Value value) {
+  const std::size_t end = v.vl;
+  if (!d.masked) {
+    for (std::size_t i = begin; i < end; ++i) to[i] = value(i);
+    return;
+  }
+  const std::uint8_t* mask = v.reg(0);
+  for (std::size_t i = begin; i < end; ++i)
+    if (maskBit(mask, i)) to[i] = value(i);
+}
 
 template <class T>
 void slideUp(VectorContext& c, const DecodedVector& d) {
@@ -26,8 +37,7 @@ void slideUp(VectorContext& c, const DecodedVector& d) {
     std::memcpy(to + begin, from + begin - offset, (end - begin) * sizeof(T));
     return;
   }
-  for (std::size_t i = begin; i < end; ++i)
-    if (active(v, d, i)) to[i] = from[i - offset];
+  forActive(v, d, to, begin, [=](std::size_t i) { return from[i - offset]; });
 }
 
 template <class T>
@@ -45,8 +55,7 @@ void slideDown(VectorContext& c, const DecodedVector& d) {
     std::fill(to + zeros, to + end, T{0});
     return;
   }
-  for (std::size_t i = begin; i < end; ++i)
-    if (active(v, d, i)) to[i] = i < zeros ? from[i + offset] : T{0};
+  forActive(v, d, to, begin, [=](std::size_t i) { return i < zeros ? from[i + offset] : T{0}; });
 }
 
 template <class T>
@@ -55,18 +64,23 @@ void slideOneUp(VectorContext& c, const DecodedVector& d) {
   T* to = elements<T>(v, d.vd);
   const T* from = elements<T>(v, d.vs2);
   const auto scalar = static_cast<T>(scalarOperand(c, d));
-  for (std::size_t i = v.vstart; i < v.vl; ++i)
-    if (active(v, d, i)) to[i] = i == 0 ? scalar : from[i - 1];
+  forActive(v, d, to, v.vstart, [=](std::size_t i) { return i == 0 ? scalar : from[i - 1]; });
 }
 
 template <class T>
 void slideOneDown(VectorContext& c, const DecodedVector& d) {
   VectorState& v = c.v;
+  const std::size_t begin = v.vstart, last = v.vl - 1;
+  if (begin >= v.vl) return;
   T* to = elements<T>(v, d.vd);
   const T* from = elements<T>(v, d.vs2);
   const auto scalar = static_cast<T>(scalarOperand(c, d));
-  for (std::size_t i = v.vstart; i < v.vl; ++i)
-    if (active(v, d, i)) to[i] = i + 1 == v.vl ? scalar : from[i + 1];
+  if (!d.masked) {
+    std::memmove(to + begin, from + begin + 1, (last - begin) * sizeof(T));
+    to[last] = scalar;
+    return;
+  }
+  forActive(v, d, to, begin, [=](std::size_t i) { return i == last ? scalar : from[i + 1]; });
 }
 
 template <class T, class Index>
@@ -76,8 +90,7 @@ void gather(VectorContext& c, const DecodedVector& d) {
   T* to = elements<T>(v, d.vd);
   const T* from = elements<T>(v, d.vs2);
   const Index* indices = elements<Index>(v, d.vs1);
-  for (std::size_t i = v.vstart; i < v.vl; ++i)
-    if (active(v, d, i)) to[i] = indices[i] < limit ? from[indices[i]] : T{0};
+  forActive(v, d, to, v.vstart, [=](std::size_t i) { return indices[i] < limit ? from[indices[i]] : T{0}; });
 }
 template <class T> void gatherSame(VectorContext& c, const DecodedVector& d) { gather<T, T>(c, d); }
 template <class T> void gather16(VectorContext& c, const DecodedVector& d) { gather<T, std::uint16_t>(c, d); }
@@ -89,8 +102,7 @@ void gatherScalar(VectorContext& c, const DecodedVector& d) {
   const std::uint64_t index = scalarOperand(c, d);
   T* to = elements<T>(v, d.vd);
   const T value = index < vlmax(v.vlenBits, v.vtype) ? elements<T>(v, d.vs2)[index] : T{0};
-  for (std::size_t i = v.vstart; i < v.vl; ++i)
-    if (active(v, d, i)) to[i] = value;
+  forActive(v, d, to, v.vstart, [=](std::size_t) { return value; });
 }
 
 template <class T>
@@ -99,7 +111,8 @@ void compress(VectorContext& c, const DecodedVector& d) {
   T* to = elements<T>(v, d.vd);
   const T* from = elements<T>(v, d.vs2);
   const std::uint8_t* mask = v.reg(d.vs1.first);
-  for (std::size_t i = 0; i < v.vl; ++i)
+  const std::size_t end = v.vl;
+  for (std::size_t i = 0; i < end; ++i)
     if (maskBit(mask, i)) *to++ = from[i];
 }
 
