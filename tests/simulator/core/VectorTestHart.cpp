@@ -2,6 +2,8 @@
 // See VectorTestHart.h.
 #include "tests/simulator/core/VectorTestHart.h"
 
+#include "simulator/core/instructions/VectorOperation.h"
+
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCCodeEmitter.h"
@@ -9,6 +11,7 @@
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
 #include "llvm/MC/MCRegisterInfo.h"
@@ -105,12 +108,14 @@ std::uint32_t VectorTarget::assemble(const std::string& line) const {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(line + "\n"), llvm::SMLoc());
   llvm::MCContext context(i.triple, i.asmInfo.get(), i.registers.get(), i.subtarget.get(), &sources);
+  const std::unique_ptr<llvm::MCObjectFileInfo> objectInfo(i.target->createMCObjectFileInfo(context, false));
+  context.setObjectFileInfo(objectInfo.get());
   InstructionKeeper keeper(context);
   i.target->createNullTargetStreamer(keeper);
   std::unique_ptr<llvm::MCAsmParser> parser(llvm::createMCAsmParser(sources, context, keeper, *i.asmInfo));
   std::unique_ptr<llvm::MCTargetAsmParser> targetParser(i.target->createMCAsmParser(*i.subtarget, *parser, *i.instructions, i.options));
   parser->setTargetParser(*targetParser);
-  if (parser->Run(true) || !keeper.kept) throw std::runtime_error("cannot assemble: " + line);
+  if (parser->Run(false) || !keeper.kept) throw std::runtime_error("cannot assemble: " + line);
   return encode(*keeper.kept);
 }
 
@@ -129,7 +134,8 @@ MemorySizes testMemory() {
 }
 }  // namespace
 
-VectorTestHart::VectorTestHart(std::uint32_t vlenBits) : space_(testMemory()), mapping_(space_.find(0, 0, kMemory)), memory_(space_, 0, 0) {
+VectorTestHart::VectorTestHart(std::uint32_t vlenBits, bool simd)
+    : space_(testMemory()), mapping_(space_.find(0, 0, kMemory)), memory_(space_, 0, 0), simd_(simd) {
   v.vlenBits = vlenBits;
   v.registers.assign(std::size_t{4} * vlenBits + 64, 0);
 }
@@ -137,7 +143,8 @@ VectorTestHart::VectorTestHart(std::uint32_t vlenBits) : space_(testMemory()), m
 void VectorTestHart::run(std::uint32_t word) {
   const std::optional<llvm::MCInst> inst = vectorTarget().disassemble(word);
   DecodedVector decoded;
-  if (!inst || !decodeVector(vectorTarget().instructions().getName(inst->getOpcode()), *inst, vectorTarget().registers(), decoded))
+  static const VectorOperations baseline(false), best(hostHasSimd());
+  if (!inst || !decodeVectorWith(simd_ ? best : baseline, vectorTarget().instructions().getName(inst->getOpcode()), *inst, vectorTarget().registers(), decoded))
     throw std::runtime_error("not a vector instruction: " + std::to_string(word));
   VectorContext context{v, x, f, memory_, frm, fflags, &runs};
   execute(context, decoded);

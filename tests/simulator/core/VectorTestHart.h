@@ -48,7 +48,8 @@ class VectorTestHart {
   static constexpr std::uint64_t kMemory = kGlobalBase;
   static constexpr std::uint64_t kMemoryBytes = 1 << 20;
 
-  explicit VectorTestHart(std::uint32_t vlenBits);
+  /// `simd` false: only kernels that any host has.
+  explicit VectorTestHart(std::uint32_t vlenBits, bool simd = true);
 
   VectorState v;
   std::uint64_t x[32] = {};
@@ -70,6 +71,7 @@ class VectorTestHart {
   AddressSpace space_;
   Mapping mapping_;
   HartMemory memory_;
+  bool simd_;
 };
 
 }  // namespace forerun::sim::core
