@@ -1,0 +1,43 @@
+//===- Handlers.h - one function an operation -------------------------------===//
+// The groups of handlers, as an explicit list; arith and math operations have one handler for all (ScalarHandlers).
+#pragma once
+
+#include "compiler/interpreter/Execution.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace forerun::interpreter {
+
+using OpHandler = llvm::LogicalResult (*)(Execution&, mlir::Operation*);
+using HandlerTable = llvm::StringMap<OpHandler>;
+
+/// Adds rows; duplicates are errors (asserted).
+void addMemoryHandlers(HandlerTable& table);
+void addComputeHandlers(HandlerTable& table);
+void addOrderHandlers(HandlerTable& table);
+void addControlHandlers(HandlerTable& table);
+void addStructureHandlers(HandlerTable& table);
+
+void addHandler(HandlerTable& table, llvm::StringRef name, OpHandler handler);
+
+/// Handler of arith, math and tile.convert operations on scalars.
+llvm::LogicalResult runScalarOp(Execution& execution, mlir::Operation* op);
+llvm::LogicalResult runConstant(Execution& execution, mlir::Operation* op);
+
+/// Value of an arith.constant of scalar type.
+std::optional<Scalar> scalarOfAttribute(mlir::Attribute attribute, mlir::Type type);
+
+/// The row of the element-wise table for an operation with its types, or nothing.
+struct SelectedElementOp {
+  ElementFunction function = nullptr;
+  bool rounds = false, counts = true;
+};
+std::optional<SelectedElementOp> selectElementOp(mlir::Operation* op);
+
+/// Wraps a function that takes the op class.
+template <typename Op, llvm::LogicalResult (*function)(Execution&, Op)>
+llvm::LogicalResult handler(Execution& execution, mlir::Operation* op) {
+  return function(execution, llvm::cast<Op>(op));
+}
+
+}  // namespace forerun::interpreter

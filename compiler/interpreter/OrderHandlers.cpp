@@ -1,0 +1,72 @@
+//===- OrderHandlers.cpp - waits and barriers -------------------------------===//
+// Teams run one after another, so a wait that needs a later team is refused with the reason.
+#include "compiler/interpreter/Handlers.h"
+
+namespace forerun::interpreter {
+
+namespace {
+
+llvm::LogicalResult runReady(Execution& execution, tile::ReadyOp op) {
+  execution.set(op.getToken(), Token{});
+  return llvm::success();
+}
+
+llvm::LogicalResult runWait(Execution& execution, tile::WaitOp op) {
+  for (mlir::Value value : op.getTokens()) {
+    const Token token = std::get<Token>(execution.get(value));
+    if (token.id != 0 && !execution.pending.complete(token.id))
+      return op.emitError() << "waits again for a token that was waited for; each token is waited for exactly once";
+  }
+  return llvm::success();
+}
+
+llvm::LogicalResult runBarrierInit(Execution& execution, tile::BarrierInitOp op) {
+  auto barrier = std::make_shared<BarrierState>();
+  barrier->count = execution.integer(op.getCount());
+  if (barrier->count < 1) return op.emitError() << "a barrier needs at least one arrival, found " << barrier->count;
+  execution.set(op.getBarrier(), std::move(barrier));
+  return llvm::success();
+}
+
+BarrierState& barrierOf(Execution& execution, mlir::Value value) {
+  return *std::get<std::shared_ptr<BarrierState>>(execution.get(value));
+}
+
+llvm::LogicalResult runBarrierArrive(Execution& execution, tile::BarrierArriveOp op) {
+  BarrierState& barrier = barrierOf(execution, op.getBarrier());
+  execution.set(op.getPhase(), Scalar::ofInt(barrier.phase));
+  if (++barrier.arrived == barrier.count) {
+    barrier.arrived = 0;
+    ++barrier.phase;
+  }
+  return llvm::success();
+}
+
+llvm::LogicalResult runBarrierWait(Execution& execution, tile::BarrierWaitOp op) {
+  const BarrierState& barrier = barrierOf(execution, op.getBarrier());
+  const std::int64_t phase = execution.integer(op.getPhase());
+  if (phase < barrier.phase) return llvm::success();
+  return op.emitError() << "phase " << phase << " of the barrier never completes: " << barrier.arrived << " of "
+                        << barrier.count
+                        << " arrivals (teams run one after another here; arrive before waiting, in team order)";
+}
+
+llvm::LogicalResult runSync(Execution& execution, tile::SyncOp op) {
+  if (execution.team >= 0 && execution.options.teams > 1)
+    return op.emitError() << "the interpreter runs teams one after another and cannot join them inside 'tile.exec "
+                             "team'; end the region instead";
+  return llvm::success();
+}
+
+}  // namespace
+
+void addOrderHandlers(HandlerTable& table) {
+  addHandler(table, "tile.ready", handler<tile::ReadyOp, runReady>);
+  addHandler(table, "tile.wait", handler<tile::WaitOp, runWait>);
+  addHandler(table, "tile.barrier_init", handler<tile::BarrierInitOp, runBarrierInit>);
+  addHandler(table, "tile.barrier_arrive", handler<tile::BarrierArriveOp, runBarrierArrive>);
+  addHandler(table, "tile.barrier_wait", handler<tile::BarrierWaitOp, runBarrierWait>);
+  addHandler(table, "tile.sync", handler<tile::SyncOp, runSync>);
+}
+
+}  // namespace forerun::interpreter
