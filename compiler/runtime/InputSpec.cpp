@@ -148,22 +148,28 @@ void fill(const InputSpec& spec, Tensor& tensor) {
 
 }  // namespace
 
-llvm::Error parseShapedType(llvm::StringRef text, ElementType& type, std::vector<std::int64_t>& shape) {
-  llvm::StringRef rest = text;
+llvm::Error parseShapedType(llvm::StringRef text, std::optional<ElementType>& type, std::vector<std::int64_t>& shape) {
   shape.clear();
-  while (!rest.empty() && rest.front() >= '0' && rest.front() <= '9') {
+  type = std::nullopt;
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, 'x');
+  for (llvm::StringRef part : llvm::ArrayRef(parts).drop_back()) {
     std::int64_t extent = 0;
-    if (rest.consumeInteger(10, extent) || !rest.consume_front("x"))
-      return llvm::createStringError("'" + text + "' is not a shape and type; write e.g. 128x256xf16");
+    if (part.getAsInteger(10, extent))
+      return llvm::createStringError("'" + text + "' is not a shape and type; write e.g. 128x256xf16 or 128x256");
     shape.push_back(extent);
   }
-  const auto parsed = isa::parseElementType(std::string_view(rest.data(), rest.size()));
-  if (!parsed)
-    return llvm::createStringError("'" + text +
-                                   "' does not end in an element type; write e.g. 128x256xf16 (types: i1 i8 i16 i32 "
-                                   "i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2)");
-  type = *parsed;
-  return elementCount(type, shape).takeError();
+  std::int64_t extent = 0;
+  if (!parts.back().getAsInteger(10, extent)) {
+    shape.push_back(extent);
+  } else {
+    type = isa::parseElementType(std::string_view(parts.back().data(), parts.back().size()));
+    if (!type)
+      return llvm::createStringError("'" + text +
+                                     "' does not end in an element type; write e.g. 128x256xf16 (types: i1 i8 i16 i32 "
+                                     "i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2) or 128x256");
+  }
+  return elementCount(type.value_or(ElementType::F64), shape).takeError();
 }
 
 llvm::Expected<InputSpec> InputSpec::parse(llvm::StringRef text) {
@@ -195,10 +201,8 @@ llvm::Expected<InputSpec> InputSpec::parse(llvm::StringRef text) {
   for (std::size_t i = 1; i < parts.size(); ++i) {
     auto [key, value] = parts[i].split('=');
     if (i == 1 && !parts[i].contains('=')) {
-      ElementType type;
       std::vector<std::int64_t> shape;
-      if (llvm::Error error = parseShapedType(parts[i], type, shape)) return std::move(error);
-      spec.type = type;
+      if (llvm::Error error = parseShapedType(parts[i], spec.type, shape)) return std::move(error);
       spec.shape = std::move(shape);
       continue;
     }

@@ -10,7 +10,7 @@
 
 namespace forerun::runtime {
 
-/// KIND[:SHAPExTYPE][:key=value]... or the path of a .npy file (anything that ends in ".npy").
+/// KIND[:SHAPE[xTYPE]][:key=value]... or the path of a .npy file (anything that ends in ".npy").
 /// | kind    | elements, by row-major index i                                             | keys (defaults)        |
 /// | randn   | normal, mean + scale * N(0,1)                                              | seed (0) scale (1) mean (0)
 /// | | randint | uniform integers low..high, both included                                  | seed (0) low (-8) high
@@ -33,8 +33,8 @@ struct InputSpec {
   static llvm::Expected<InputSpec> parse(llvm::StringRef text);
 };
 
-/// Parses "128x256xf16" (or "f32" for rank 0).
-llvm::Error parseShapedType(llvm::StringRef text, ElementType& type, std::vector<std::int64_t>& shape);
+/// Parses "128x256xf16" ("f32" for rank 0), or "128x256", which leaves the type open.
+llvm::Error parseShapedType(llvm::StringRef text, std::optional<ElementType>& type, std::vector<std::int64_t>& shape);
 
 /// Makes the data as `type` and `shape` (-1 admits any extent that the spec or the file gives; all others must agree).
 /// `what` names the input in messages, e.g. "input 'a'".
