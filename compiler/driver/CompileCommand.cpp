@@ -1,0 +1,105 @@
+//===- CompileCommand.cpp - forerun compile ------------------------------------===//
+// The pipeline from the command line: which stage to enter at, which to stop after, where the artifact goes.
+#include "compiler/driver/CommandLine.h"
+#include "compiler/driver/Commands.h"
+#include "compiler/driver/KernelFile.h"
+#include "compiler/pipeline/AcceleratorPipeline.h"
+#include "compiler/runtime/AtomicFile.h"
+#include "targets/Load.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace forerun::driver {
+
+namespace {
+
+using Value = OptionSpec::Value;
+using pipeline::Stage;
+
+constexpr OptionSpec kOptions[] = {
+    {"target", Value::Required, "T", "target name or path of a target file (default: edge)"},
+    {"set", Value::Required, "KEY=VALUE", "override a key of the target", true},
+    {"param", Value::Required, "NAME=VALUE", "bind a tile.param", true},
+    {"emit", Value::Required, "STAGE",
+     "stop after tile (parameters bound), expanded, xfr, llvm, ll, asm, obj or elf (default)"},
+    {"from", Value::Required, "STAGE",
+     "the input is what that stage gave (default: tile; also expanded, xfr, llvm, ll, obj)"},
+    {"output", Value::Required, "FILE",
+     "where to write; - is standard output (default: - for text, the input's name with .o or .elf else)"},
+    {"opt", Value::Required, "LEVEL", "optimisation of LLVM, 0 to 3 (default: 3)"},
+    {"help", Value::None, "", "this text"},
+};
+
+llvm::Expected<Stage> stageOf(llvm::StringRef option, llvm::StringRef name) {
+  if (auto stage = pipeline::parseStage(name)) return *stage;
+  return commandError(ExitCode::Usage, "--" + option + ": unknown stage '" + name +
+                                           "'; known: " + llvm::join(pipeline::stageNames(), ", "));
+}
+
+/// The default place: text goes to standard output, bytes beside where the command runs.
+std::string defaultOutput(llvm::StringRef file, Stage stage) {
+  if (stage < Stage::Obj) return "-";
+  llvm::StringRef stem = file.substr(file.rfind('/') + 1);
+  stem = stem.substr(0, stem.rfind('.'));
+  return (stem + (stage == Stage::Obj ? ".o" : ".elf")).str();
+}
+
+llvm::Expected<std::string> compileFile(const std::string& file, Stage from, const targets::TargetSpec& target,
+                                        const pipeline::PipelineOptions& options) {
+  if (!pipeline::isMlir(from)) {
+    auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/true);
+    if (!buffer) return commandError(ExitCode::BadInput, file + ": cannot be read: " + buffer.getError().message());
+    return pipeline::runFromBytes((*buffer)->getBuffer(), file, from, target, options);
+  }
+  auto kernel = KernelFile::load(file);
+  if (!kernel) return kernel.takeError();
+  return pipeline::runFromModule((*kernel)->module(), from, target, options);
+}
+
+}  // namespace
+
+llvm::Error compileCommand(CommandArguments args) {
+  auto parsed = parseArguments(kOptions, args);
+  if (!parsed) return parsed.takeError();
+  if (parsed->has("help")) {
+    llvm::outs() << "Usage: forerun compile KERNEL.mlir [options]\n\n" << describeOptions(kOptions);
+    return llvm::Error::success();
+  }
+  if (parsed->positional.size() != 1)
+    return commandError(ExitCode::Usage, "expected one kernel file, found " + llvm::Twine(parsed->positional.size()) +
+                                             "; usage: forerun compile KERNEL.mlir [options]");
+  const std::string file = parsed->positional[0];
+  auto emit = stageOf("emit", parsed->get("emit").value_or("elf"));
+  if (!emit) return emit.takeError();
+  auto from = stageOf("from", parsed->get("from").value_or("tile"));
+  if (!from) return from.takeError();
+  if (*from == Stage::Asm || *from == Stage::Elf)
+    return commandError(ExitCode::Usage, "--from=" + *parsed->get("from") + ": nothing follows that stage");
+  if (*emit < *from || (*emit == Stage::Asm && *from == Stage::Obj))
+    return commandError(ExitCode::Usage,
+                        "--emit=" + *parsed->get("emit") + " comes before --from=" + *parsed->get("from"));
+  auto level = parsed->integer("opt", 3);
+  if (!level) return level.takeError();
+  if (*level > 3) return commandError(ExitCode::Usage, "--opt is 0 to 3, found " + llvm::Twine(*level));
+  const std::string output = parsed->get("output").value_or(defaultOutput(file, *emit));
+  if (output != "-")
+    if (llvm::Error error = withCode(ExitCode::BadInput, runtime::checkWritable(output))) return error;
+  auto target = targets::load(parsed->get("target").value_or("edge"), parsed->all("set"));
+  if (!target) return withCode(ExitCode::BadInput, target.takeError());
+
+  pipeline::PipelineOptions options;
+  options.stopAfter = *emit;
+  options.params.assign(parsed->all("param").begin(), parsed->all("param").end());
+  options.optimizationLevel = static_cast<unsigned>(*level);
+  auto artifact = compileFile(file, *from, *target, options);
+  if (!artifact) return withCode(ExitCode::CompileError, artifact.takeError());
+  if (output == "-") {
+    llvm::outs() << *artifact;
+    return llvm::Error::success();
+  }
+  return withCode(ExitCode::BadInput, runtime::writeFileAtomically(output, *artifact));
+}
+
+}  // namespace forerun::driver

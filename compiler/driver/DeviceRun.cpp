@@ -1,0 +1,150 @@
+//===- DeviceRun.cpp - a kernel file on the simulator -------------------------===//
+// Storages of the host function stand for allocations in the chip's global memory.
+#include "compiler/driver/DeviceRun.h"
+
+#include "compiler/analysis/Work.h"
+#include "compiler/backends/accelerator/Backend.h"
+#include "compiler/driver/SimulationFailure.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <map>
+
+namespace forerun::driver {
+
+namespace {
+
+using interpreter::Launch;
+using interpreter::RuntimeValue;
+using interpreter::Scalar;
+using interpreter::Storage;
+using interpreter::View;
+
+/// The chip's memory as the host function sees it.
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(sim::Simulator& simulator) : simulator_(simulator) {}
+
+  /// Allocates on first use. Buffers of the host function itself start with a pattern that no result has.
+  llvm::Expected<std::uint64_t> addressOf(const std::shared_ptr<Storage>& storage) {
+    if (const auto found = addresses_.find(storage); found != addresses_.end()) return found->second;
+    runtime::Tensor poison(storage->type, {storage->elements()});
+    poison.poison();
+    return place(storage, poison.bytes);
+  }
+
+  llvm::Expected<std::uint64_t> place(const std::shared_ptr<Storage>& storage, llvm::ArrayRef<std::uint8_t> bytes) {
+    auto address = simulator_.allocate(std::max<std::uint64_t>(bytes.size(), 1));
+    if (!address) return address.takeError();
+    if (llvm::Error error = simulator_.write(*address, bytes)) return std::move(error);
+    addresses_[storage] = *address;
+    return *address;
+  }
+
+ private:
+  sim::Simulator& simulator_;
+  std::map<std::shared_ptr<Storage>, std::uint64_t> addresses_;
+};
+
+/// docs/machine-contract.md, "Launch": grid, then a word a scalar and 1 + 2 * rank words a buffer.
+llvm::Expected<std::vector<std::uint64_t>> argumentBlock(const Launch& launch, DeviceMemory& memory) {
+  std::vector<std::uint64_t> words;
+  for (std::int64_t extent : launch.grid) words.push_back(static_cast<std::uint64_t>(extent));
+  for (const RuntimeValue& argument : launch.arguments) {
+    if (const auto* scalar = std::get_if<Scalar>(&argument)) {
+      std::uint64_t bits = 0;
+      interpreter::storeColumn(scalar->type, scalar->bytes, &bits, 1);
+      words.push_back(bits);
+      continue;
+    }
+    const View& view = std::get<View>(argument);
+    auto address = memory.addressOf(view.storage);
+    if (!address) return address.takeError();
+    words.push_back(*address + static_cast<std::uint64_t>(view.base()) * view.storage->elementBytes());
+    for (unsigned d = 0; d < view.rank(); ++d) words.push_back(static_cast<std::uint64_t>(view.extentOf(d)));
+    for (unsigned d = 0; d < view.rank(); ++d) words.push_back(static_cast<std::uint64_t>(view.stride(d)));
+  }
+  return words;
+}
+
+}  // namespace
+
+llvm::Expected<DeviceProgram> compileForDevice(KernelFile& file, const targets::TargetSpec& target) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy(file.module().clone());
+  auto program = backends::accelerator::compileModule(*copy, target);
+  if (!program) return withCode(ExitCode::CompileError, program.takeError());
+  return DeviceProgram{std::move(program->elf)};
+}
+
+llvm::Expected<DeviceRun> runOnDevice(mlir::func::FuncOp entry, llvm::ArrayRef<HostArgument> arguments,
+                                      const DeviceProgram& program, const targets::TargetSpec& target,
+                                      const sim::Options& options) {
+  DeviceRun result;
+  auto simulator = sim::Simulator::create(target, options);
+  if (!simulator) return simulationFailure(simulator.takeError());
+  const auto elf = llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(program.elf.data()), program.elf.size());
+  if (llvm::Error error = (*simulator)->loadBytes(elf, "the compiled program"))
+    return simulationFailure(std::move(error));
+
+  DeviceMemory memory(**simulator);
+  const std::vector<RuntimeValue> values = makeRuntimeArguments(arguments, /*data=*/false);
+  for (auto [argument, value] : llvm::zip_equal(arguments, values))
+    if (!argument.isScalar)
+      if (auto address = memory.place(std::get<View>(value).storage, argument.data.bytes); !address)
+        return simulationFailure(address.takeError());
+
+  interpreter::Options hostOptions;
+  hostOptions.cores = target.cores();
+  hostOptions.teams = target.teamsPerCore();
+  hostOptions.data = false;
+  llvm::Error failure = llvm::Error::success();
+  const auto status =
+      interpreter::Interpreter(hostOptions).runHost(entry, values, [&](const Launch& launch) -> llvm::LogicalResult {
+        Launch copy = launch;
+        LaunchResult launched;
+        launched.kernel = copy.kernel.getName().str();
+        launched.grid = launch.grid;
+        auto run = [&]() -> llvm::Error {
+          // The bound comes first: it must not know the result.
+          llvm::FailureOr<analysis::LaunchWork> work = llvm::failure();
+          {
+            mlir::ScopedDiagnosticHandler silent(entry.getContext(), [](mlir::Diagnostic&) { return llvm::success(); });
+            work = analysis::countWork(launch, hostOptions.cores, hostOptions.teams);
+          }
+          if (llvm::succeeded(work)) {
+            launched.roofline = analysis::roofline(*work, target);
+            launched.work = std::move(*work);
+          } else {
+            result.notes.push_back("no roofline for @" + launched.kernel +
+                                   ": its control flow depends on computed data, or is too long to count");
+          }
+          auto words = argumentBlock(launch, memory);
+          if (!words) return words.takeError();
+          std::array<std::uint64_t, 3> grid{};
+          for (unsigned d = 0; d < 3; ++d) grid[d] = static_cast<std::uint64_t>(launch.grid[d]);
+          auto report = (*simulator)->launch(launched.kernel, grid, *words);
+          if (!report) return report.takeError();
+          launched.report = std::move(*report);
+          return llvm::Error::success();
+        };
+        if (llvm::Error error = run()) {
+          failure = llvm::joinErrors(std::move(failure), std::move(error));
+          return llvm::failure();
+        }
+        result.launches.push_back(std::move(launched));
+        return llvm::success();
+      });
+  if (failure) return simulationFailure(std::move(failure));
+  if (llvm::failed(status)) return commandError(ExitCode::ProgramError, "");
+  for (auto [argument, value] : llvm::zip_equal(arguments, values)) {
+    if (!argument.isOutput) continue;
+    runtime::Tensor tensor(argument.data.type, argument.data.shape);
+    auto address = memory.addressOf(std::get<View>(value).storage);
+    if (!address) return simulationFailure(address.takeError());
+    if (llvm::Error error = (*simulator)->read(*address, tensor.bytes)) return simulationFailure(std::move(error));
+    result.outputs.push_back(std::move(tensor));
+  }
+  return result;
+}
+
+}  // namespace forerun::driver

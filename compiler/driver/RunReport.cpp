@@ -1,0 +1,130 @@
+//===- RunReport.cpp - what `forerun run` says, for people -----------------------===//
+// A block a launch, then the check.
+#include "compiler/driver/RunReport.h"
+
+#include "compiler/driver/Units.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <map>
+
+namespace forerun::driver {
+
+namespace {
+
+using llvm::format;
+
+void printTraffic(llvm::raw_ostream& os, const char* name, const sim::TrafficReport& traffic, double attainable) {
+  if (traffic.readBytes + traffic.writtenBytes == 0 && traffic.peakBytesPerSecond == 0) return;
+  os << "  " << llvm::left_justify(name, 12) << inBytes(static_cast<double>(traffic.readBytes)) << " read, "
+     << inBytes(static_cast<double>(traffic.writtenBytes)) << " written; " << inBytes(traffic.achievedBytesPerSecond)
+     << "/s";
+  if (attainable > 0 && attainable != traffic.peakBytesPerSecond)
+    os << " of " << inBytes(attainable) << "/s attainable,";
+  else
+    os << " of";
+  os << " " << inBytes(traffic.peakBytesPerSecond) << "/s peak";
+  if (traffic.peakBytesPerSecond > 0)
+    os << format(" (%.1f %%)", 100 * traffic.achievedBytesPerSecond / traffic.peakBytesPerSecond);
+  os << "\n";
+}
+
+/// Stalls of all units of one kind, as shares of their cycles together.
+void printUnits(llvm::raw_ostream& os, const char* name, sim::UnitKind kind, const sim::LaunchReport& report) {
+  double total = 0, busy = 0, idle = 0;
+  std::uint64_t retired = 0;
+  std::map<std::string, double> stalls;
+  std::size_t count = 0;
+  for (const sim::UnitReport& unit : report.units) {
+    if (unit.kind != kind) continue;
+    ++count;
+    retired += unit.instructions;
+    busy += static_cast<double>(unit.busy);
+    idle += static_cast<double>(unit.idle);
+    total += static_cast<double>(report.cycles);
+    for (const sim::StallReport& stall : unit.stalls) stalls[stall.cause] += static_cast<double>(stall.cycles);
+  }
+  if (count == 0 || total == 0) return;
+  os << "  " << llvm::left_justify(name, 12) << count << " units, " << retired
+     << (kind == sim::UnitKind::Hart ? " instructions" : " commands") << format(": busy %.1f %%", 100 * busy / total);
+  std::vector<std::pair<double, std::string>> ordered;
+  for (const auto& [cause, cycles] : stalls) ordered.emplace_back(cycles, cause);
+  std::sort(ordered.rbegin(), ordered.rend());
+  for (const auto& [cycles, cause] : ordered)
+    if (cycles > 0) os << ", " << cause << format(" %.1f", 100 * cycles / total);
+  os << format(", idle %.1f\n", 100 * idle / total);
+}
+
+void printRoofline(llvm::raw_ostream& os, const LaunchResult& launch, bool timed) {
+  if (!launch.roofline) return;
+  const analysis::Roofline& roof = *launch.roofline;
+  os << "  " << llvm::left_justify("bound", 12) << format("%.0f cycles by ", roof.boundCycles()) << roof.limit();
+  if (timed && launch.report.cycles > 0)
+    os << format(" (%.1f %% of it reached)", 100 * roof.boundCycles() / static_cast<double>(launch.report.cycles));
+  os << format("; matrix %.0f, vector %.0f, dram %.0f, noc %.0f, issue %.0f\n", roof.matrixCycles, roof.vectorCycles,
+               roof.dramCycles, roof.nocCycles, roof.issueCycles);
+  if (launch.work) {
+    os << "  " << llvm::left_justify("work", 12);
+    for (const auto& [type, macs] : launch.work->macs)
+      os << macs << " " << isa::name(type).data() << " multiply-adds, ";
+    for (const auto& [width, ops] : launch.work->vectorOps) os << ops << " " << width << "-bit element operations, ";
+    os << inBytes(static_cast<double>(launch.work->readBytes)) << " to read, "
+       << inBytes(static_cast<double>(launch.work->writtenBytes)) << " to write\n";
+  }
+}
+
+void printLaunch(llvm::raw_ostream& os, const LaunchResult& launch, const targets::TargetSpec* target) {
+  os << "@" << launch.kernel;
+  if (!target) {
+    os << "\n";
+    return;
+  }
+  const sim::LaunchReport& report = launch.report;
+  os << " grid " << launch.grid[0] << " x " << launch.grid[1] << " x " << launch.grid[2] << "\n";
+  if (report.timed) {
+    os << "  " << llvm::left_justify("time", 12) << report.cycles << " cycles at "
+       << format("%.3f GHz = ", static_cast<double>(report.clockHz) / 1e9) << inSeconds(report.seconds) << "\n";
+  }
+  printRoofline(os, launch, report.timed);
+  os << "  " << llvm::left_justify("instructions", 12) << " " << report.instructions << "\n";
+  if (report.timed) {
+    if (report.matrix.macs > 0)
+      os << "  " << llvm::left_justify("matrix", 12) << report.matrix.macs
+         << format(" multiply-adds, %.1f %% of the peak (%.0f a cycle)\n", 100 * report.matrix.utilisation,
+                   report.matrix.peakMacsPerCycle);
+    printTraffic(os, "dram", report.dram, dramAttainable(*target));
+    printTraffic(os, "l2", report.l2, 0);
+    printTraffic(os, "noc", report.noc, 0);
+    printTraffic(os, "scratch", report.scratch, 0);
+    printUnits(os, "harts", sim::UnitKind::Hart, report);
+    printUnits(os, "matrix units", sim::UnitKind::Matrix, report);
+    printUnits(os, "dma engines", sim::UnitKind::Dma, report);
+  }
+  os << "  " << llvm::left_justify("host", 12) << format("%.2f s", report.hostSeconds);
+  if (report.timed && report.hostSeconds > 0)
+    os << format(", %.3g simulated cycles a second", static_cast<double>(report.cycles) / report.hostSeconds);
+  os << "\n";
+  constexpr std::size_t kShownWarnings = 2;
+  for (const std::string& warning : llvm::ArrayRef(report.warnings).take_front(kShownWarnings))
+    os << "  warning: " << warning << "\n";
+  if (report.warnings.size() > kShownWarnings)
+    os << "  warning: and " << report.warnings.size() - kShownWarnings
+       << " more such warnings (all of them in --json)\n";
+  if (!report.output.empty()) os << "  output:\n" << report.output << (report.output.back() == '\n' ? "" : "\n");
+}
+
+}  // namespace
+
+void printRunReport(const RunReport& report, llvm::raw_ostream& os) {
+  os << report.file << " @" << report.entry << " on " << report.targetName;
+  if (report.target) os << " (" << report.target->cores() << " cores)";
+  os << "\n";
+  for (const LaunchResult& launch : report.launches) printLaunch(os, launch, report.target);
+  for (const std::string& note : report.notes) os << "note: " << note << "\n";
+  os << format("compiled in %.2f s, ran in %.2f s\n", report.compileSeconds, report.hostSeconds);
+  if (report.check) printCheck(*report.check, os);
+}
+
+}  // namespace forerun::driver

@@ -1,0 +1,85 @@
+//===- main.cpp - the forerun command ----------------------------------------===//
+// Picks the subcommand; turns errors into messages and exit codes.
+#include "compiler/driver/CommandLine.h"
+#include "compiler/driver/Commands.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace forerun::driver;
+
+namespace {
+
+struct Subcommand {
+  llvm::StringRef name, summary;
+  llvm::Error (*run)(CommandArguments);
+};
+
+constexpr const char* kExitCodes =
+    "Exit codes:\n"
+    "  0  success, checks included\n"
+    "  1  a check failed: results differ beyond the bound, or nothing was compared\n"
+    "  2  usage: unknown command, option or argument name\n"
+    "  3  bad input: file, data, target, or an output that cannot be written\n"
+    "  4  the kernel file does not compile\n"
+    "  5  the program did what the machine or the language forbids\n"
+    "  6  --max-cycles was reached\n"
+    "  70 internal error (a bug: please report it)\n";
+
+int exitWith(llvm::Error error) {
+  ExitCode code = ExitCode::Success;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const CommandError& command) {
+        code = command.code;
+        if (!command.message.empty()) llvm::errs() << "forerun: error: " << command.message << "\n";
+      },
+      [&](const llvm::ErrorInfoBase& other) {
+        code = ExitCode::Internal;
+        llvm::errs() << "forerun: internal error: " << other.message() << "\n";
+      });
+  llvm::outs().flush();
+  if (code == ExitCode::Success && llvm::outs().has_error()) {
+    llvm::outs().clear_error();
+    llvm::errs() << "forerun: error: standard output cannot be written\n";
+    code = ExitCode::BadInput;
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  static constexpr Subcommand kCommands[] = {
+      {"run", "compile a kernel file, run it on a simulated chip (or the interpreter), check and report", runCommand},
+      {"interpret", "run a kernel file on the interpreter: the reference", interpretCommand},
+      {"compile", "compile a kernel file; stop, dump and re-enter at named stages", compileCommand},
+      {"sim", "run an ELF program on a simulated chip", simCommand},
+      {"disasm", "disassemble an ELF program, Xfr instructions included", disasmCommand},
+      {"targets", "list, show or check target files", targetsCommand},
+      {"isa", "print the reference of the Xfr instructions", isaCommand},
+  };
+  llvm::SmallVector<llvm::StringRef> args(argv + 1, argv + argc);
+  const bool help = !args.empty() && (args[0] == "--help" || args[0] == "-h" || args[0] == "help");
+  if (args.empty() || help) {
+    llvm::raw_ostream& os = help ? llvm::outs() : llvm::errs();
+    os << "forerun " FORERUN_VERSION ": compile kernels for accelerators and run them on a model of the chip\n\n"
+       << "Usage: forerun COMMAND [options]      (forerun COMMAND --help for its options)\n\nCommands:\n";
+    for (const Subcommand& command : kCommands)
+      os << "  " << llvm::left_justify(command.name, 11) << command.summary << "\n";
+    os << "\n" << kExitCodes;
+    return help ? 0 : static_cast<int>(ExitCode::Usage);
+  }
+  if (args[0] == "--version") {
+    llvm::outs() << "forerun " FORERUN_VERSION "\n";
+    return 0;
+  }
+  for (const Subcommand& command : kCommands)
+    if (command.name == args[0]) return exitWith(command.run(llvm::ArrayRef(args).drop_front()));
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const Subcommand& command : kCommands) names.push_back(command.name);
+  const llvm::StringRef guess = nearest(args[0], names);
+  return exitWith(commandError(ExitCode::Usage,
+                               "unknown command '" + args[0] + "'" +
+                                   (guess.empty() ? "; see forerun --help" : "; did you mean '" + guess.str() + "'?")));
+}
