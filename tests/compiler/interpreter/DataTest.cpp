@@ -1,0 +1,142 @@
+//===- DataTest.cpp - the reference against NumPy and ml_dtypes -------------===//
+// Inputs and expected values are committed; Inputs/data/generate.py made them.
+#include "compiler/driver/Check.h"
+#include "compiler/driver/KernelFile.h"
+#include "compiler/driver/ReferenceRun.h"
+#include "compiler/runtime/Npy.h"
+
+#include "gtest/gtest.h"
+
+#include <map>
+
+using namespace forerun;
+
+namespace {
+
+const std::string kInputs = std::string(FORERUN_SOURCE_DIR) + "/tests/compiler/interpreter/Inputs/";
+const std::string kExamples = std::string(FORERUN_SOURCE_DIR) + "/examples/";
+
+struct Case {
+  std::string name, file;
+  std::vector<std::string> params;
+  std::map<std::string, std::string> inputs;    ///< argument -> data file
+  std::map<std::string, std::string> expected;  ///< argument -> data file
+  std::uint64_t ulp = 0;                        ///< 0: equal bits
+};
+
+std::string data(const std::string& name) { return kInputs + "data/" + name + ".npy"; }
+
+void runCase(const Case& test, bool uncertain) {
+  SCOPED_TRACE(test.name);
+  auto file = llvm::cantFail(driver::KernelFile::load(test.file));
+  ASSERT_FALSE(bool(file->bindParams(test.params)));
+  ASSERT_FALSE(bool(file->expandSemantics()));
+  auto entry = llvm::cantFail(file->entry("main"));
+  std::vector<std::string> ins;
+  for (const auto& [argument, name] : test.inputs) ins.push_back(argument + "=" + data(name));
+  auto arguments = driver::makeHostArguments(entry, kExamples, ins, {});
+  ASSERT_TRUE(bool(arguments)) << llvm::toString(arguments.takeError());
+  auto run = driver::runReference(entry, *arguments, 1, 1, uncertain);
+  ASSERT_TRUE(bool(run)) << llvm::toString(run.takeError());
+  std::size_t compared = 0;
+  for (const driver::ReferenceOutput& output : run->outputs) {
+    const std::string& name = (*arguments)[output.argument].name;
+    const auto expected = test.expected.find(name);
+    if (expected == test.expected.end()) continue;
+    ++compared;
+    auto tensor = runtime::readNpy(data(expected->second), output.data.type, output.data.shape);
+    ASSERT_TRUE(bool(tensor)) << llvm::toString(tensor.takeError());
+    runtime::Tolerance tolerance;
+    tolerance.ulp = test.ulp;
+    // The radius must cover what NumPy's other order of summation gives.
+    if (uncertain) tolerance.radius = output.radius;
+    const runtime::Comparison result = runtime::compare(*tensor, output.data, tolerance);
+    EXPECT_TRUE(result.passed()) << name << ": " << result.mismatches << " of " << result.compared << ", first at "
+                                 << runtime::describeIndex(tensor->shape, result.firstMismatch) << ": expected "
+                                 << result.firstExpected << ", found " << result.firstActual << ", max ulp "
+                                 << result.maxUlp;
+  }
+  EXPECT_EQ(compared, test.expected.size());
+}
+
+TEST(Data, Casts) {
+  runCase({"casts",
+           kInputs + "casts.mlir",
+           {},
+           {{"x", "casts_x"}, {"i", "casts_i"}},
+           {{"xf16", "casts_xf16"},
+            {"xbf16", "casts_xbf16"},
+            {"xi8", "casts_xi8"},
+            {"xi32", "casts_xi32"},
+            {"if32", "casts_if32"},
+            {"if16", "casts_if16"},
+            {"ibf16", "casts_ibf16"},
+            {"ii8", "casts_ii8"}}},
+          false);
+}
+
+TEST(Data, Reductions) {
+  runCase({"exact",
+           kInputs + "reductions.mlir",
+           {},
+           {{"x", "reductions_x"}},
+           {{"max", "reductions_max"},
+            {"min", "reductions_min"},
+            {"maxnum", "reductions_maxnum"},
+            {"argmax", "reductions_argmax"},
+            {"argmin", "reductions_argmin"}}},
+          false);
+  runCase({"rounded",
+           kInputs + "reductions.mlir",
+           {},
+           {{"x", "reductions_x"}},
+           {{"sum", "reductions_sum"}, {"prod", "reductions_prod"}}},
+          true);
+}
+
+TEST(Data, ElementwiseArithmeticRoundsOnce) {
+  for (const std::string type : {"f32", "f16", "bf16"}) {
+    const std::string prefix = "elementwise_" + type + "_";
+    runCase({type,
+             kInputs + "elementwise.mlir",
+             {"T=" + type},
+             {{"x", prefix + "x"}, {"y", prefix + "y"}, {"b", prefix + "b"}},
+             {{"add", prefix + "add"}, {"mul", prefix + "mul"}, {"div", prefix + "div"}, {"max", prefix + "max"}}},
+            false);
+  }
+}
+
+TEST(Data, MatmulIsAnAscendingChainOfFusedMultiplyAdds) {
+  for (const std::string type : {"f16", "bf16", "f32"})
+    for (const char* tile : {"16", "4"})
+      runCase({type + " tile " + tile,
+               kExamples + "gemm.mlir",
+               {"T=" + type, "OUT=f32", std::string("TM=") + tile, std::string("TN=") + tile, "TK=5"},
+               {{"a", "matmul_" + type + "_a"}, {"b", "matmul_" + type + "_b"}},
+               {{"c", "matmul_" + type + "_c"}}},
+              false);
+}
+
+TEST(Data, IntegerMatmulWraps) {
+  runCase({"i8",
+           kExamples + "gemm.mlir",
+           {"T=i8", "ACC=i32", "OUT=i32", "TM=16", "TN=16", "TK=16"},
+           {{"a", "matmul_i8_a"}, {"b", "matmul_i8_b"}},
+           {{"c", "matmul_i8_c"}}},
+          false);
+}
+
+TEST(Data, SoftmaxAndLayerNormAgreeWithDoublePrecision) {
+  // x - max is rounded to half a unit of its binade: for |x - max| < 32 that moves exp by up to 2^-20, 16 units in the
+  // last place of the result.
+  runCase({"softmax", kExamples + "softmax.mlir", {"COLS=64"}, {{"x", "rows_x"}}, {{"y", "rows_softmax"}}, 20}, false);
+  runCase({"layer norm",
+           kExamples + "layer_norm.mlir",
+           {"COLS=64"},
+           {{"x", "rows_x"}, {"gamma", "rows_gamma"}, {"beta", "rows_beta"}},
+           {{"y", "rows_layer_norm"}},
+           16},
+          true);
+}
+
+}  // namespace

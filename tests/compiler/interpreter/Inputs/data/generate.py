@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Makes the expected values of InterpreterDataTest.cpp with NumPy and ml_dtypes; the results are committed.
+
+Needed only to change the cases: python3 -m venv v && v/bin/pip install numpy ml_dtypes && v/bin/python generate.py
+"""
+import os
+from fractions import Fraction
+
+import ml_dtypes
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+rng = np.random.default_rng(1)
+
+
+def save(name, array):
+    # ml_dtypes arrays become raw bytes ('<V2'), as compiler/runtime/Npy.h says.
+    np.save(os.path.join(HERE, name + ".npy"), array)
+
+
+def saturating(x, dtype):
+    info = np.iinfo(dtype)
+    with np.errstate(all="ignore"):
+        y = np.trunc(np.nan_to_num(x.astype(np.float64), nan=0.0, posinf=1e300, neginf=-1e300))
+        return np.clip(y, info.min, info.max).astype(np.int64).astype(dtype)
+
+
+def casts():
+    x = np.zeros(64, np.float32)
+    edges = [np.nan, np.inf, -np.inf, 0.0, -0.0, 65504, 65519.99, 65520, 1.0 + 2**-11, 1.0 + 3 * 2**-11, 2**-24, 2**-25, 2**-25 + 2**-40, 3.4e38,
+             1.0 + 2**-8, 1.0 + 3 * 2**-8, 2**-133, 2**-134, 127.5, 128.0, -128.9, -129, 2147483648.0, -2147483648.0, 2147483520.0, 0.999, -0.999]
+    x[: len(edges)] = edges
+    x[len(edges):] = rng.normal(size=64 - len(edges)) * 100
+    i = np.array([0, 1, -1, 33685505, -33685505, 2147483647, -2147483648, 16777217, 16777219, 2049, 2051, 65519, 65520, 300, -129, 257], np.int32)
+    save("casts_x", x)
+    save("casts_i", i)
+    with np.errstate(all="ignore"):
+        save("casts_xf16", x.astype(np.float16))
+        save("casts_xbf16", x.astype(ml_dtypes.bfloat16))
+        save("casts_xi8", saturating(x, np.int8))
+        save("casts_xi32", saturating(x, np.int32))
+        save("casts_if32", i.astype(np.float32))
+        save("casts_if16", i.astype(np.float64).astype(np.float16))
+        # ml_dtypes goes through f32; rounding once is wanted: f64 holds i32 exactly, and the rounding below is on its bits.
+        save("casts_ibf16", round_to_bf16(i.astype(np.float64)))
+        save("casts_ii8", i.astype(np.int8))
+
+
+def round_to_bf16(x):
+    out = np.zeros(x.shape, np.float64)
+    for at, value in np.ndenumerate(x):
+        if value == 0 or not np.isfinite(value):
+            out[at] = value
+            continue
+        exponent = max(np.frexp(value)[1] - 8, -133)
+        scaled = Fraction(float(value)) / Fraction(2) ** int(exponent)
+        out[at] = np.copysign(float(round(scaled) * Fraction(2) ** int(exponent)), value)  # round() ties to even
+    return out.astype(ml_dtypes.bfloat16)  # exact
+
+
+def reductions():
+    x = rng.normal(size=(5, 19)).astype(np.float32)
+    x[1, 7], x[1, 11] = np.nan, np.nan
+    x[2, 3], x[2, 9] = np.inf, np.inf
+    x[3, :] = 0.0
+    x[3, 5] = -0.0
+    x[4, 4] = -np.inf
+    save("reductions_x", x)
+    with np.errstate(all="ignore"):
+        save("reductions_max", x.max(axis=1, keepdims=True))
+        low = x.min(axis=1, keepdims=True)
+        low[3, 0] = -0.0
+        save("reductions_min", low)
+        save("reductions_maxnum", np.fmax.reduce(x, axis=1, keepdims=True))
+        save("reductions_argmax", x.argmax(axis=1).reshape(5, 1).astype(np.int32))
+        arg = x.argmin(axis=1).reshape(5, 1).astype(np.int32)
+        arg[3, 0] = 5  # -0 < +0
+        save("reductions_argmin", arg)
+        save("reductions_sum", x.astype(np.float64).sum(axis=1, keepdims=True).astype(np.float32))
+        save("reductions_prod", x.astype(np.float64).prod(axis=0, keepdims=True).astype(np.float32))
+
+
+def elementwise(name, dtype, tiny):
+    special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, tiny, -tiny, 1.0])
+    x, y = rng.normal(size=(16, 16)), rng.normal(size=(16, 16))
+    x[:, :8] = special.reshape(1, 8)
+    y[:8, :] = special.reshape(8, 1)
+    b = rng.normal(size=(1, 16))
+    x, y, b = x.astype(dtype), y.astype(dtype), b.astype(dtype)
+    w = lambda a: a.astype(np.float64)
+    save(f"elementwise_{name}_x", x)
+    save(f"elementwise_{name}_y", y)
+    save(f"elementwise_{name}_b", b)
+
+    def back(a):
+        return a.astype(dtype) if dtype != ml_dtypes.bfloat16 else round_to_bf16(a)
+
+    with np.errstate(all="ignore"):
+        save(f"elementwise_{name}_add", back(w(x) + w(b)))
+        save(f"elementwise_{name}_mul", back(w(x) * w(y)))
+        save(f"elementwise_{name}_div", back(w(x) / w(y)))
+        maximum = np.maximum(w(x), w(y))
+        zeros = (w(x) == 0) & (w(y) == 0)
+        maximum[zeros] = np.where(np.signbit(w(x)) & np.signbit(w(y)), -0.0, 0.0)[zeros]
+        save(f"elementwise_{name}_max", back(maximum))
+
+
+def round_to_f32(value):
+    """Fraction -> float32, nearest even (normal range)."""
+    if value == 0:
+        return Fraction(0)
+    exponent = 0
+    magnitude = abs(value)
+    while magnitude >= Fraction(2) ** (exponent + 1):
+        exponent += 1
+    while magnitude < Fraction(2) ** exponent:
+        exponent -= 1
+    unit = Fraction(2) ** (exponent - 23)
+    return round(value / unit) * unit
+
+
+def matmul(name, dtype, m, n, k):
+    a, b = rng.normal(size=(m, k)).astype(dtype), rng.normal(size=(k, n)).astype(dtype)
+    save(f"matmul_{name}_a", a)
+    save(f"matmul_{name}_b", b)
+    fa = [[Fraction(float(v)) for v in row] for row in a]
+    fb = [[Fraction(float(v)) for v in row] for row in b]
+    c = np.zeros((m, n), np.float32)
+    for i in range(m):
+        for j in range(n):
+            acc = Fraction(0)
+            for p in range(k):  # k ascending, one rounding a step
+                acc = round_to_f32(fa[i][p] * fb[p][j] + acc)
+            c[i, j] = float(acc)
+    save(f"matmul_{name}_c", c)
+
+
+def matmul_i8(m, n, k):
+    a, b = rng.integers(-128, 128, (m, k)).astype(np.int8), rng.integers(-128, 128, (k, n)).astype(np.int8)
+    save("matmul_i8_a", a)
+    save("matmul_i8_b", b)
+    save("matmul_i8_c", a.astype(np.int32) @ b.astype(np.int32))
+
+
+def rows():
+    x = (rng.normal(size=(11, 37)) * 3).astype(np.float32)
+    save("rows_x", x)
+    wide = x.astype(np.float64)
+    e = np.exp(wide - wide.max(axis=1, keepdims=True))
+    save("rows_softmax", (e / e.sum(axis=1, keepdims=True)).astype(np.float32))
+    gamma, beta = rng.normal(size=37).astype(np.float32), rng.normal(size=37).astype(np.float32)
+    save("rows_gamma", gamma)
+    save("rows_beta", beta)
+    centred = wide - wide.mean(axis=1, keepdims=True)
+    norm = centred / np.sqrt((centred**2).mean(axis=1, keepdims=True) + np.float64(np.float32(1e-5)))
+    save("rows_layer_norm", (norm * gamma + beta).astype(np.float32))
+
+
+casts()
+reductions()
+elementwise("f32", np.float32, 2.0**-149)
+elementwise("f16", np.float16, 2.0**-24)
+elementwise("bf16", ml_dtypes.bfloat16, 2.0**-133)
+matmul("f16", np.float16, 15, 37, 7)
+matmul("bf16", ml_dtypes.bfloat16, 6, 13, 3)
+matmul("f32", np.float32, 9, 5, 20)
+matmul_i8(15, 37, 71)
+rows()
