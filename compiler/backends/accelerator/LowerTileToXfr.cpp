@@ -42,7 +42,20 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
     if (kernels.empty()) return module.emitError() << "the module has no tile.kernel to compile";
     EngineNeeds needs;
     bool good = true;
-    for (tile::KernelOp kernel : kernels) good &= succeeded(KernelLowering(kernel, target, needs).run());
+    for (tile::KernelOp kernel : kernels) {
+      const std::string name = kernel.getSymName().str();
+      kernel.setSymName(name + ".tile");  // the function takes the name
+      // The first lowering finds which commands may outlive their work item, the second lets them.
+      KernelLowering first(kernel, target, needs);
+      if (failed(first.run(name))) {
+        good = false;
+        continue;
+      }
+      if (first.leftBehind().empty()) continue;
+      first.function()->erase();
+      KernelLowering second(kernel, target, needs, first.leftBehind());
+      good &= succeeded(second.run(name));
+    }
     if (!good) return failure();
     for (tile::KernelOp kernel : kernels) kernel.erase();
     for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();

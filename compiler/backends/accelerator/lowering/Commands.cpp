@@ -30,8 +30,9 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
   if (rank > 4) return unsupported(op, "DMA commands walk at most 4 dimensions; copy slices of lower rank in a loop");
   needs_.dma = true;
   const bool async = llvm::isa<tile::CopyAsyncOp>(op);
+  const int queue = dmaQueueFor(src, dst);
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
-  const SmallVector<Value> after = settle(accesses, Engine::Dma, 1);
+  const SmallVector<Value> after = settle(accesses, queue, 1);
 
   const SmallVector<Range> fromRanges = validRanges(from), toRanges = writableRanges(to);
   const Descriptor out = newDescriptor(), in = newDescriptor();
@@ -51,7 +52,7 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
   }
   inFields.push_back({kFieldType, b_.constant(elementTypeCode(from.type.getElementType()))});
   outFields.push_back({kFieldType, b_.constant(elementTypeCode(to.type.getElementType()))});
-  outFields.push_back({kFieldQueue, b_.constant(dmaQueues_ == 0 ? 0 : nextDmaQueue_++ % dmaQueues_)});
+  outFields.push_back({kFieldQueue, b_.constant(queue)});
   setValid(to, extents);
 
   Value token = leaderToken([&]() -> Value {
@@ -63,8 +64,7 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
     map_.map(op->getResult(0), token);
     return success();
   }
-  addPending(token, accesses, false);
-  if (auto slot = carried_.find(op); slot != carried_.end()) pending_.back().carrySlot = slot->second;
+  addPending(token, accesses, queue);
   return success();
 }
 
@@ -82,7 +82,7 @@ Value KernelLowering::dmaFillToken(const Window& to, ValueRange extents, Value b
   }
   Value type = b_.constant(elementTypeCode(to.type.getElementType()));
   outFields.push_back({kFieldType, type});
-  outFields.push_back({kFieldQueue, b_.constant(dmaQueues_ == 0 ? 0 : nextDmaQueue_++ % dmaQueues_)});
+  outFields.push_back({kFieldQueue, b_.constant(dmaQueueFor(to.buffer->root, to.buffer->root))});
   const SmallVector<Field> inFields{{kFieldExtent0, b_.constant(0)}, {kFieldType, type}, {kFieldFill, bits}};
   return leaderToken([&]() -> Value {
     setDescriptor(out, outFields);
@@ -95,13 +95,13 @@ LogicalResult KernelLowering::emitDmaFill(tile::FillOp op) {
   const Window to = window(op.getDst());
   if (to.rank() > 4) return unsupported(op, "DMA commands walk at most 4 dimensions; fill slices of lower rank in a loop");
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
-  settle(accesses, Engine::None, 0);
+  settle(accesses);
   Value value = scalar(op.getValue());
   Type type = value.getType();
   if (!type.isInteger()) value = arith::BitcastOp::create(b_, b_.getIntegerType(type.getIntOrFloatBitWidth()), value);
   if (value.getType().getIntOrFloatBitWidth() < 64) value = arith::ExtUIOp::create(b_, b_.getI64Type(), value);
   SmallVector<Value> extents = llvm::map_to_vector(validRanges(to), [](const Range& range) { return range.high; });
-  addPending(dmaFillToken(to, extents, value), accesses, false);
+  addPending(dmaFillToken(to, extents, value), accesses, dmaQueueFor(op.getDst(), op.getDst()));
   return success();
 }
 

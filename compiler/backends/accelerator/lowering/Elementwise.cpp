@@ -200,7 +200,7 @@ SmallVector<Value> KernelLowering::cloneOperation(Operation* op, ValueRange oper
 }
 
 LogicalResult KernelLowering::emitMap(tile::MapOp op) {
-  settle(accessesOf(op, scope_.teams), Engine::None, 0);
+  settle(accessesOf(op, scope_.teams));
   Block& block = op.getBody().front();
   Shape shape;
   shape.operations = 0;
@@ -269,7 +269,7 @@ LogicalResult KernelLowering::emitMap(tile::MapOp op) {
 }
 
 LogicalResult KernelLowering::emitConversion(Operation* op, Value src, Value dst) {
-  settle(accessesOf(op, scope_.teams), Engine::None, 0);
+  settle(accessesOf(op, scope_.teams));
   const Window from = window(src), to = window(dst);
   Type fromType = from.type.getElementType(), toType = to.type.getElementType();
   if (failed(checkConversion(op, fromType, toType))) return failure();
@@ -283,7 +283,7 @@ LogicalResult KernelLowering::emitConversion(Operation* op, Value src, Value dst
 
 LogicalResult KernelLowering::emitFill(tile::FillOp op) {
   if (op.getDst().getType().isGlobal()) return emitDmaFill(op);
-  settle(accessesOf(op, scope_.teams), Engine::None, 0);
+  settle(accessesOf(op, scope_.teams));
   Window to = window(op.getDst());
   setValid(to, to.extents);
   to.whole = true;  // a partial window is written whole as well; its buffer's extents stay
@@ -298,7 +298,7 @@ LogicalResult KernelLowering::emitFill(tile::FillOp op) {
 
 LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
   if (usesDma(op.getSrc().getType(), op.getDst().getType())) return emitDmaCopy(op, op.getSrc(), op.getDst(), op.getPermutation());
-  settle(accessesOf(op, scope_.teams), Engine::None, 0);
+  settle(accessesOf(op, scope_.teams));
   // The source as the destination walks it: the same bytes with permuted strides.
   const Window original = window(op.getSrc()), to = window(op.getDst());
   const SmallVector<Range> ranges = validRanges(original);

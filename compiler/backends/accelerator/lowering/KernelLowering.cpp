@@ -17,8 +17,8 @@ constexpr std::uint32_t kIdTeam = static_cast<std::uint32_t>(isa::Identity::Team
                         kIdCores = static_cast<std::uint32_t>(isa::Identity::Cores);
 }
 
-KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs)
-    : kernel_(kernel), target_(target), needs_(needs), teams_(computeTeams(target)), b_(kernel.getLoc(), OpBuilder(kernel)) {
+KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs, ArrayRef<Carried> carried)
+    : kernel_(kernel), target_(target), needs_(needs), teams_(computeTeams(target)), b_(kernel.getLoc(), OpBuilder(kernel)), carried_(carried) {
   for (const targets::EngineSpec& engine : target.engines)
     if (engine.kind == targets::EngineKind::Dma) dmaQueues_ += engine.count * engine.queues;
 }
@@ -27,7 +27,7 @@ LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
   return op->emitError() << "the accelerator back end does not support this '" << op->getName() << "': " << why;
 }
 
-LogicalResult KernelLowering::run() {
+LogicalResult KernelLowering::run(StringRef name) {
   if (teams_.count == 0) return kernel_.emitError() << "target '" << target_.name << "' has no team to run a kernel on";
   if (failed(collectBuffers()) || failed(placeBuffers())) return failure();
   findAlwaysFull();
@@ -35,7 +35,7 @@ LogicalResult KernelLowering::run() {
   needs_.teams = std::max(needs_.teams, teams_.first + teams_.count);
   usesBarriers_ = teams_.count > 1 && barriers_.any();
   kernel_.walk([&](tile::BarrierInitOp) { usesBarriers_ |= teams_.count > 1; });
-  return emitEntry();
+  return emitEntry(name);
 }
 
 Type KernelLowering::scalarType(Type type) const {
@@ -43,12 +43,12 @@ Type KernelLowering::scalarType(Type type) const {
   return type;
 }
 
-LogicalResult KernelLowering::emitEntry() {
+LogicalResult KernelLowering::emitEntry(StringRef name) {
   MLIRContext* context = kernel_.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, b_.getI64Type()});
-  kernel_->setAttr(SymbolTable::getSymbolAttrName(), b_.getStringAttr((kernel_.getSymName() + ".tile").str()));
-  auto function = LLVM::LLVMFuncOp::create(b_, kernel_.getSymName().drop_back(5), type);
+  auto function = LLVM::LLVMFuncOp::create(b_, name, type);
+  function_ = function;
   OpBuilder::InsertionGuard guard(b_);
   entry_ = function.addEntryBlock(b_);
   b_.setInsertionPointToStart(entry_);
@@ -56,13 +56,10 @@ LogicalResult KernelLowering::emitEntry() {
   for (const auto& buffer : buffers_)
     if (buffer->onChip() && !alwaysFull_.contains(buffer->root))
       buffer->validWords = b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
-  for (Operation& op : kernel_.getBody().front())
-    if (llvm::isa<tile::CopyOp, tile::CastOp, tile::TransposeOp>(op) && cast<tile::BufferType>(op.getOperand(1).getType()).isGlobal() &&
-        cast<tile::BufferType>(op.getOperand(0).getType()).isOnChip()) {
-      carried_[&op] = static_cast<int>(carrySlots_.size());
-      carrySlots_.push_back(b_.alloca64(1));
-      b_.storeWord(b_.constant(0), carrySlots_.back(), b_.constant(0));
-    }
+  for ([[maybe_unused]] const Carried& command : carried_) {
+    carrySlots_.push_back(b_.alloca64(1));
+    b_.storeWord(b_.constant(0), carrySlots_.back(), b_.constant(0));
+  }
 
   // Harts that do not compute leave at once.
   Value team = xfr::IdOp::create(b_, b_.getI64Type(), kIdTeam);
@@ -102,25 +99,21 @@ LogicalResult KernelLowering::emitEntry() {
       map_.map(id, arith::RemUIOp::create(b_, rest, extent).getResult());
       rest = arith::DivUIOp::create(b_, rest, extent);
     }
-    // Stores of the last work item may still be under way.
-    for (auto [op, slot] : carried_) {
+    // Commands of the last work item may still be under way.
+    for (auto [command, slot] : llvm::zip_equal(carried_, carrySlots_)) {
       Pending pending;
-      pending.token = b_.loadWord(carrySlots_[slot], b_.constant(0));
-      pending.reads.push_back(rootOf(op->getOperand(0)));
-      pending.carrySlot = slot;
+      pending.token = b_.loadWord(slot, b_.constant(0));
+      pending.reads = command.reads;
+      pending.writes = command.writes;
+      pending.queue = command.queue;
+      pending.carried = true;
       pending_.push_back(std::move(pending));
     }
     failed_ = failed(emitBlock(kernel_.getBody().front()));
-    SmallVector<Pending> left;
-    for (Pending& pending : pending_) {
-      if (pending.carrySlot >= 0)
-        b_.storeWord(pending.token, carrySlots_[pending.carrySlot], b_.constant(0));
-      else
-        left.push_back(std::move(pending));
-    }
-    pending_ = std::move(left);
-    flushPending(/*covered=*/true);
+    leaveBehind();
     scf::YieldOp::create(b_);
+    b_.setInsertionPointAfter(items);
+    for (Value slot : carrySlots_) waitFor(b_.loadWord(slot, b_.constant(0)));
   });
   xfr::ExitOp::create(b_, b_.constant(0));
   LLVM::ReturnOp::create(b_, ValueRange{});
@@ -184,7 +177,7 @@ LogicalResult KernelLowering::emitRegionBody(Block& block) {
 LogicalResult KernelLowering::emitOperation(Operation* op) {
   b_.setLoc(op->getLoc());
   if (scope_.teams > 1 && barriers_.before.contains(op)) barrier();
-  if (op->getNumRegions() != 0 && !llvm::isa<tile::MapOp>(op)) settle(accessesWithin(op, scope_.teams), Engine::None, 0);
+  if (op->getNumRegions() != 0 && !llvm::isa<tile::MapOp>(op)) settleBeforeRegion(op);
   auto trap = [&](Value condition) {
     Value fails = arith::XOrIOp::create(b_, condition, arith::ConstantOp::create(b_, b_.getBoolAttr(true)));
     b_.when(fails, [&] { xfr::TrapOp::create(b_, b_.constant(nextTrap_++)); });

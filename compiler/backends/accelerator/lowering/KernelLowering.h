@@ -27,11 +27,21 @@ struct EngineNeeds {
   unsigned teams = 1;
 };
 
+/// A command that may still run when its work item ends, and what it touches.
+struct Carried {
+  llvm::SmallVector<mlir::Value> reads, writes;  ///< roots
+  int queue = 0;                                 ///< see KernelLowering::Pending
+  bool operator==(const Carried&) const = default;
+};
+
 class KernelLowering {
  public:
-  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs);
-  /// Emits the entry function before the kernel. Failures have been reported at their operation.
-  mlir::LogicalResult run();
+  /// `carried`: commands that a work item leaves behind for the next one to wait for where it must, as an earlier lowering of the same kernel found them.
+  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs, llvm::ArrayRef<Carried> carried = {});
+  /// Emits the entry function `name` before the kernel. Failures have been reported at their operation.
+  mlir::LogicalResult run(llvm::StringRef name);
+  llvm::ArrayRef<Carried> leftBehind() const { return leftBehind_; }
+  mlir::Operation* function() const { return function_; }
 
  private:
   /// Who executes the operations being emitted.
@@ -44,11 +54,11 @@ class KernelLowering {
   struct Pending {
     Value token;
     llvm::SmallVector<mlir::Value> reads, writes;  ///< roots
-    bool matrix = false;
+    int queue = kNoQueue;  ///< whose commands keep their order among themselves
     bool covered = false;  ///< a later command of the same region completes only after it
-    int carrySlot = -1;    ///< may stay pending into the next work item, its token kept in this slot
+    bool carried = false;  ///< left behind by the last work item
   };
-  enum class Engine { None, Dma, Matrix };
+  static constexpr int kNoQueue = -1, kMatrixQueue = -2;  ///< DMA queues count from 0
   struct Descriptor {
     unsigned number = 0;
     bool shared = false;  ///< reused by other sites: every field is set at every use
@@ -62,7 +72,7 @@ class KernelLowering {
   mlir::LogicalResult collectBuffers();
   mlir::LogicalResult placeBuffers();
   void findAlwaysFull();
-  mlir::LogicalResult emitEntry();
+  mlir::LogicalResult emitEntry(llvm::StringRef name);
   void emitArguments(Value argumentBlock);
   mlir::LogicalResult emitBlock(mlir::Block& block);
   mlir::LogicalResult emitRegionBody(mlir::Block& block);  ///< with a pending list of its own, flushed at the end
@@ -95,9 +105,15 @@ class KernelLowering {
   void barrier();
   void leader(llvm::function_ref<void()> body);
   Value leaderToken(llvm::function_ref<Value()> body);
-  /// Makes sure that what conflicts with `accesses` is complete before the next command of `engine` starts. Returns up to `tokens` tokens for its `after` operands.
-  llvm::SmallVector<Value> settle(llvm::ArrayRef<Access> accesses, Engine engine, unsigned tokens);
-  void addPending(Value token, llvm::ArrayRef<Access> accesses, bool matrix);
+  /// Makes sure that what conflicts with `accesses` is complete before the operation about to be emitted, or the next command of `queue`, touches it.
+  /// Returns up to `tokens` tokens for the command's `after` operands.
+  llvm::SmallVector<Value> settle(llvm::ArrayRef<Access> accesses, int queue = kNoQueue, unsigned tokens = 0);
+  void settleBeforeRegion(mlir::Operation* op);
+  bool conflicts(const Pending& pending, llvm::ArrayRef<Access> accesses) const;
+  void addPending(Value token, llvm::ArrayRef<Access> accesses, int queue);
+  int queueOf(mlir::Operation* op);      ///< that executes it, or kNoQueue
+  int dmaQueueFor(Value src, Value dst);  ///< by buffer, so that copies into one buffer keep their order
+  void leaveBehind();
   /// Waits for what is pending; at the end of a region not for what a later command covers, whose own token someone waits for.
   void flushPending(bool covered);
   void waitFor(llvm::ArrayRef<Value> tokens);
@@ -154,14 +170,16 @@ class KernelLowering {
   BarrierPlan barriers_;
   Scope scope_{};
   llvm::SmallVector<Pending> pending_;
-  llvm::SmallVector<Value> carrySlots_;  ///< private words that hold tokens from one work item to the next
-  llvm::MapVector<mlir::Operation*, int> carried_;
+  llvm::SmallVector<Carried> carried_, leftBehind_;
+  llvm::SmallVector<Value> carrySlots_;  ///< private words that hold the tokens of `carried_`
+  llvm::DenseMap<Value, int> dmaQueueOf_;
+  mlir::Operation* function_ = nullptr;
   llvm::SmallVector<Value> gridExtents_;
   bool failed_ = false;
   Value treeChains_;
   mlir::Block* entry_ = nullptr;  ///< of the function; allocas go to its front
   unsigned nextDescriptor_ = 0;
-  unsigned nextDmaQueue_ = 0, dmaQueues_ = 0;
+  unsigned dmaQueues_ = 0;
   unsigned nextMark_ = 0, nextTrap_ = 0, nextBarrier_ = 1;
   bool usesBarriers_ = false;
 };

@@ -24,7 +24,7 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
   SmallVector<Access> weightAccesses, rowAccesses;
   for (const Access& access : accesses) (access.root == rootOf(b) && !access.write ? weightAccesses : rowAccesses).push_back(access);
   if (rootOf(a) == rootOf(b)) rowAccesses.push_back(weightAccesses.front());
-  const SmallVector<Value> beforeLoad = settle(weightAccesses, Engine::Matrix, 1), beforeRun = settle(rowAccesses, Engine::Matrix, 1);
+  const SmallVector<Value> beforeLoad = settle(weightAccesses, kMatrixQueue, 1), beforeRun = settle(rowAccesses, kMatrixQueue, 1);
   Value none = b_.constant(0);
   Value afterLoad = beforeLoad.empty() ? none : beforeLoad.front(), afterRun = beforeRun.empty() ? none : beforeRun.front();
 
@@ -106,7 +106,7 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
   if (llvm::isa<tile::MatmulAsyncOp>(op)) {
     map_.map(op->getResult(0), token);
   } else {
-    addPending(token, accesses, true);
+    addPending(token, accesses, kMatrixQueue);
   }
   return success();
 }
@@ -116,7 +116,7 @@ LogicalResult KernelLowering::emitMatrixStore(Operation* op, Value src, Value ds
   if (target_.matrix.rows == 0) return unsupported(op, "the target has no matrix unit");
   needs_.matrix = true;
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
-  const SmallVector<Value> after = settle(accesses, Engine::Matrix, 1);
+  const SmallVector<Value> after = settle(accesses, kMatrixQueue, 1);
   const SmallVector<Range> fromRanges = validRanges(from), toRanges = writableRanges(to);
   const Descriptor sums = newDescriptor(), out = newDescriptor();
   SmallVector<Field> sumFields{{kFieldBase, from.address}, {kFieldType, b_.constant(elementTypeCode(from.type.getElementType()))}};
@@ -136,7 +136,7 @@ LogicalResult KernelLowering::emitMatrixStore(Operation* op, Value src, Value ds
     setDescriptor(out, outFields);
     return xfr::MmStoreOp::create(b_, b_.getI64Type(), sums.number, out.number, after.empty() ? b_.constant(0) : after.front());
   });
-  addPending(token, accesses, true);
+  addPending(token, accesses, kMatrixQueue);
   return success();
 }
 

@@ -12,7 +12,7 @@ constexpr std::int64_t kTreeChains = 256;  // of `order <tree>`: docs/language.m
 }
 
 LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
-  settle(accessesOf(op, scope_.teams), Engine::None, 0);
+  settle(accessesOf(op, scope_.teams));
   const Window in = window(op.getInput()), out = window(op.getOutput());
   const std::int64_t rank = in.rank();
   const SmallVector<Range> ranges = validRanges(in);

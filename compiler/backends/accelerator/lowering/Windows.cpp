@@ -198,14 +198,14 @@ Value KernelLowering::loadElement(Value address, Type element) { return loadLane
 void KernelLowering::storeElement(Value value, Value address) { storeLanes(Lanes{}, value, address, b_.constant(storageBytes(value.getType())), value.getType(), Value()); }
 
 LogicalResult KernelLowering::emitLoad(tile::LoadOp op) {
-  settle(accessesOf(op, scope_.teams), Engine::None, 0);
+  settle(accessesOf(op, scope_.teams));
   SmallVector<Value> indices = llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalar(index); });
   map_.map(op.getValue(), loadElement(elementAddress(window(op.getBuffer()), indices), op.getValue().getType()));
   return success();
 }
 
 LogicalResult KernelLowering::emitStore(tile::StoreOp op) {
-  settle(accessesOf(op, scope_.teams), Engine::None, 0);
+  settle(accessesOf(op, scope_.teams));
   SmallVector<Value> indices = llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalar(index); });
   Value address = elementAddress(window(op.getBuffer()), indices);
   leader([&] { storeElement(scalar(op.getValue()), address); });
