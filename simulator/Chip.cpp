@@ -3,8 +3,14 @@
 #include "simulator/Chip.h"
 
 #include <cstring>
+#include <map>
 
 namespace forerun::sim {
+namespace {
+
+constexpr std::uint64_t kSmallestStackBytes = 1024;  ///< what a launch leaves below the arguments at least
+
+}  // namespace
 
 Chip::~Chip() = default;
 
@@ -54,15 +60,17 @@ void Chip::startHarts(Cycles at) {
   for (HartSlot& slot : harts_) {
     slot.waitsFor.clear();
     if (!state_->takesPart(slot.id)) continue;
-    std::uint64_t sp = (kPrivateBase + slot.team->privateBytes) & ~std::uint64_t{15};
-    if (request.plainStack) {
-      // argc = 0, then the empty argv, envp and auxiliary vector.
-      sp -= 64;
-      const Mapping mapping = space_.find(slot.id.core, slot.id.team, sp);
-      if (mapping.region != Region::Private) throw Error(ErrorKind::BadConfig, "private memory of team " + slot.team->name + " has no room for a stack");
-      std::memset(mapping.data + (sp - mapping.base), 0, 64);
-    }
-    slot.hart->start({request.entry, request.argumentsAddress, request.argumentsBytes, sp}, at);
+    const std::uint64_t top = (kPrivateBase + slot.team->privateBytes) & ~std::uint64_t{15};
+    // Arguments of a kernel, or argc = 0 with the empty argv, envp and auxiliary vector of a plain program; the stack grows below.
+    const std::vector<std::uint64_t> block = request.plainStack ? std::vector<std::uint64_t>(8, 0) : request.arguments;
+    const std::uint64_t bytes = block.size() * sizeof(std::uint64_t);
+    if (bytes + kSmallestStackBytes > slot.team->privateBytes)
+      throw Error(ErrorKind::BadConfig, "private memory of team " + slot.team->name + " (" + std::to_string(slot.team->privateBytes) + " bytes) has no room for " +
+                                            std::to_string(bytes) + " bytes of arguments and a stack; raise privateBytes");
+    const std::uint64_t sp = (top - bytes) & ~std::uint64_t{15};
+    const Mapping mapping = space_.find(slot.id.core, slot.id.team, sp);
+    if (bytes != 0) std::memcpy(mapping.data + (sp - mapping.base), block.data(), bytes);
+    slot.hart->start({request.entry, request.plainStack ? 0 : sp, request.plainStack ? 0 : bytes, sp}, at);
   }
 }
 
@@ -150,8 +158,10 @@ LaunchReport Chip::endLaunch(Cycles cycles) {
   report.clockHz = target_.referenceHz();
   report.seconds = static_cast<double>(cycles) / static_cast<double>(report.clockHz);
   double peakMacCycles = 0;
-  for (const auto& engines : engines_) {
-    for (std::string& warning : engines->takeUnobserved()) report.warnings.push_back(std::move(warning));
+  std::map<std::string, std::vector<std::uint32_t>> coresThatWarn;  // one line a warning, however many cores give it
+  for (std::uint32_t core = 0; core < cores_; ++core) {
+    const auto& engines = engines_[core];
+    for (std::string& warning : engines->takeUnobserved()) coresThatWarn[std::move(warning)].push_back(core);
     for (const auto& engine : engines->engines())
       if (auto* unit = dynamic_cast<matrix::MatrixEngine*>(engine.get())) {
         const matrix::MatrixTotals totals = unit->takeTotals();
@@ -159,6 +169,8 @@ LaunchReport Chip::endLaunch(Cycles cycles) {
         peakMacCycles += totals.peakMacCycles;
       }
   }
+  for (const auto& [warning, cores] : coresThatWarn)
+    report.warnings.push_back("core " + std::to_string(cores.front()) + (cores.size() > 1 ? " and " + std::to_string(cores.size() - 1) + " more" : "") + ", " + warning);
   // Peak of all units of the chip, a reference cycle, for the mix of types that ran (f16's rate, or the first's, when nothing ran).
   double unitsPerReferenceCycle = 0;
   for (const targets::EngineSpec& engine : target_.engines)

@@ -19,7 +19,7 @@ namespace forerun::sim {
 struct LaunchRequest {
   std::uint64_t entry = 0;
   std::array<std::uint64_t, 3> grid{1, 1, 1};
-  std::uint64_t argumentsAddress = 0, argumentsBytes = 0;
+  std::vector<std::uint64_t> arguments;  ///< words of the argument block, copied into every hart's private memory
   bool firstHartOnly = false;   ///< the others stay idle
   bool plainStack = false;      ///< sp points at argc = 0, as C start-up code expects
 };

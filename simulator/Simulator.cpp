@@ -190,21 +190,16 @@ llvm::Error Simulator::read(std::uint64_t address, llvm::MutableArrayRef<std::ui
 }
 
 llvm::Expected<LaunchReport> Simulator::launch(llvm::StringRef entry, std::array<std::uint64_t, 3> grid, llvm::ArrayRef<std::uint64_t> argumentWords) {
-  const std::uint64_t mark = impl_->heap;
-  auto report = guarded(impl_->program, [&] {
+  return guarded(impl_->program, [&] {
     if (!impl_->program) throw Error(ErrorKind::IllegalProgram, "no program is loaded");
     const std::optional<std::uint64_t> address = impl_->program->symbol(entry);
     if (!address) throw Error(ErrorKind::IllegalProgram, "the program has no symbol '" + entry.str() + "'");
     LaunchRequest request;
     request.entry = *address;
     request.grid = grid;
-    request.argumentsBytes = argumentWords.size() * 8;
-    request.argumentsAddress = impl_->allocate(std::max<std::uint64_t>(request.argumentsBytes, 8), 64);
-    std::memcpy(impl_->global(request.argumentsAddress, request.argumentsBytes + (argumentWords.empty() ? 8 : 0)), argumentWords.data(), request.argumentsBytes);
+    request.arguments = argumentWords.vec();
     return impl_->launch(request);
   });
-  impl_->heap = mark;
-  return report;
 }
 
 llvm::Expected<LaunchReport> Simulator::run() {

@@ -187,7 +187,7 @@ std::vector<std::string> CoreEngines::takeUnobserved() {
   for (std::uint32_t q = 0; q < queues_.size(); ++q) {
     std::deque<Unobserved>& list = unobserved_[q];
     if (!list.empty())
-      lines.push_back("core " + std::to_string(core_) + " queue " + std::to_string(q) + ": " + std::to_string(list.size()) +
+      lines.push_back("queue " + std::to_string(q) + ": " + std::to_string(list.size()) +
                       (list.size() == kRememberedUnobserved ? " or more" : "") + " commands were never waited for, chained or credited; the first is " +
                       mnemonic(list.front().kind) + " issued at pc 0x" + llvm::utohexstr(list.front().pc, true));
     observed_[q] = queue(q).issued;
