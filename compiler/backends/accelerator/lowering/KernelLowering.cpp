@@ -121,6 +121,30 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
 }
 
 void KernelLowering::emitArguments(Value block) {
+  std::int64_t words = 3;
+  for (BlockArgument argument : kernel_.getKernelArguments()) {
+    auto buffer = dyn_cast<tile::BufferType>(argument.getType());
+    words += buffer ? 1 + 2 * buffer.getRank() : 1;
+  }
+  // Every hart of the chip reads the same few lines of global memory at once, so the number of requests counts: whole vectors to private memory, words from there.
+  if (teams_.vlenBits != 0) {
+    OpBuilder::InsertPoint here = b_.saveInsertionPoint();
+    b_.setInsertionPointToStart(entry_);
+    Value copy = b_.alloca64(words);
+    b_.restoreInsertionPoint(here);
+    const Lanes lanes{8};
+    Value from = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), block), to = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), copy);
+    Value end = b_.constant(words), stride = b_.constant(8);
+    b_.loopWhile(b_.constant(0), end, {}, [&](Value i, ValueRange, Value& step) {
+      Value length = b_.intrinsic(b_.getI32Type(), "llvm.experimental.get.vector.length",
+                                  {b_.sub(end, i), b_.constant32(static_cast<std::int32_t>(lanes.perGranule)), arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
+      Value offset = b_.mul(i, stride);
+      storeLanes(lanes, loadLanes(lanes, b_.add(from, offset), stride, b_.getI64Type(), length), b_.add(to, offset), stride, b_.getI64Type(), length);
+      step = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
+      return SmallVector<Value>{};
+    });
+    block = copy;
+  }
   std::int64_t word = 0;
   auto next = [&] { return b_.loadWord(block, b_.constant(word++)); };
   for (int dim = 0; dim < 3; ++dim) gridExtents_.push_back(next());

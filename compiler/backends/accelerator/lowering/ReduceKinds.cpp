@@ -57,7 +57,7 @@ static TypedAttr noIndex(Emit& emit, Type type) { return IntegerAttr::get(type, 
 SmallVector<Value> ReduceKind::initial(Emit& emit, const Lanes& lanes) const {
   SmallVector<Value> state{lanes.constant(emit, identity(emit))};
   if (isIndex()) state.push_back(lanes.constant(emit, noIndex(emit, output_)));
-  if (isFloat() && (kind_ == Kind::Min || kind_ == Kind::Max)) state.push_back(lanes.constant(emit, emit.getBoolAttr(false)));
+  if (nanWins()) state.push_back(lanes.constant(emit, emit.getIntegerAttr(magnitudeType(emit), 0)));
   return state;
 }
 
@@ -68,6 +68,10 @@ Value ReduceKind::widen(Emit& emit, const Lanes& lanes, Value element) const {
   if (from.isInteger(1)) return arith::ExtUIOp::create(emit, lanes.of(accumulator_), element);
   return arith::ExtSIOp::create(emit, lanes.of(accumulator_), element);
 }
+
+bool ReduceKind::nanWins() const { return isFloat() && (kind_ == Kind::Min || kind_ == Kind::Max); }
+
+Type ReduceKind::magnitudeType(Emit& emit) const { return emit.getIntegerType(accumulator_.getIntOrFloatBitWidth()); }
 
 Value ReduceKind::isNan(Emit& emit, Value value) const { return arith::CmpFOp::create(emit, arith::CmpFPredicate::UNO, value, value); }
 
@@ -103,9 +107,12 @@ SmallVector<Value> ReduceKind::combine(Emit& emit, const Lanes& lanes, ValueRang
       case Kind::MaxNum: return {emit.intrinsic(type, "llvm.maximumnum", {old, element})};
       default: break;
     }
-    // Min and max with NaN winning: the numbers' result, and whether there was a NaN.
+    // Min and max with NaN winning: the numbers' result, and the greatest magnitude as bits, which is above infinity's exactly when there was a NaN.
     Value best = emit.intrinsic(type, kind_ == Kind::Min ? "llvm.minimumnum" : "llvm.maximumnum", {old, element});
-    return {best, arith::OrIOp::create(emit, state[1], isNan(emit, element))};
+    const unsigned width = accumulator_.getIntOrFloatBitWidth();
+    Value bits = arith::BitcastOp::create(emit, lanes.of(magnitudeType(emit)), element);
+    Value magnitude = arith::AndIOp::create(emit, bits, lanes.constant(emit, IntegerAttr::get(magnitudeType(emit), APInt::getSignedMaxValue(width))));
+    return {best, arith::MaxUIOp::create(emit, state[1], magnitude)};
   }
   switch (kind_) {
     case Kind::Add: return {arith::AddIOp::create(emit, old, element)};
@@ -152,8 +159,8 @@ SmallVector<Value> ReduceKind::acrossLanes(Emit& emit, const Lanes& lanes, Value
     switch (kind_) {
       case Kind::Add: return {LLVM::vector_reduce_fadd::create(emit, accumulator_, identityValue, vector, reassociate)};
       case Kind::Mul: return {productAcrossLanes(emit, lanes, vector)};
-      case Kind::Min: return {reduce("fmin", vector), reduce("or", state[1])};
-      case Kind::Max: return {reduce("fmax", vector), reduce("or", state[1])};
+      case Kind::Min: return {reduce("fmin", vector), reduce("umax", state[1])};
+      case Kind::Max: return {reduce("fmax", vector), reduce("umax", state[1])};
       case Kind::MinNum: return {reduce("fmin", vector)};
       default: return {reduce("fmax", vector)};
     }
@@ -187,8 +194,10 @@ Value ReduceKind::result(Emit& emit, const Lanes& lanes, ValueRange state) const
   }
   Value value = state[0];
   if (state.size() == 2) {
-    Value nan = lanes.constant(emit, emit.getFloatAttr(accumulator_, APFloat::getQNaN(cast<FloatType>(accumulator_).getFloatSemantics())));
-    value = arith::SelectOp::create(emit, state[1], nan, value);
+    const auto& semantics = cast<FloatType>(accumulator_).getFloatSemantics();
+    Value nan = lanes.constant(emit, emit.getFloatAttr(accumulator_, APFloat::getQNaN(semantics)));
+    Value infinity = lanes.constant(emit, IntegerAttr::get(magnitudeType(emit), APFloat::getInf(semantics).bitcastToAPInt()));
+    value = arith::SelectOp::create(emit, arith::CmpIOp::create(emit, arith::CmpIPredicate::ugt, state[1], infinity), nan, value);
   }
   if (accumulator_ != output_) value = arith::TruncFOp::create(emit, lanes.of(output_), value);
   return value;

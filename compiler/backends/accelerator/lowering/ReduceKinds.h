@@ -32,6 +32,8 @@ class ReduceKind {
   bool isFloat() const { return mlir::isa<mlir::FloatType>(accumulator_); }
   mlir::TypedAttr identity(Emit& emit) const;
   Value better(Emit& emit, const Lanes& lanes, Value candidate, Value best) const;
+  bool nanWins() const;  ///< the state then has a second value, of magnitudeType
+  mlir::Type magnitudeType(Emit& emit) const;
   Value productAcrossLanes(Emit& emit, const Lanes& lanes, Value vector) const;
   Value isNan(Emit& emit, Value value) const;
 
