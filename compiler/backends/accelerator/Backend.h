@@ -1,5 +1,6 @@
 //===- Backend.h - the accelerator back end: tile module in, ELF out -------===//
-// One function a named stage, so that the driver can stop after, dump and re-enter at each: tile -> xfr -> llvm -> ll -> obj -> elf.
+// One function a named stage, so that the driver can stop after, dump and re-enter at each: tile -> xfr -> llvm -> ll
+// -> obj -> elf.
 #pragma once
 
 #include "targets/TargetSpec.h"
@@ -39,26 +40,32 @@ struct CompiledProgram {
 /// Dialects and translations that the stages below need on the context of their module.
 void registerDialects(mlir::DialectRegistry& registry);
 
-/// tile -> xfr + scf + arith + llvm. Parameters must be bound and semantics expanded. Kernels become `llvm.func` entries, host functions are dropped.
-/// Emits located diagnostics and returns an error when something cannot be lowered for this target.
+/// tile -> xfr + scf + arith + llvm. Parameters must be bound and semantics expanded. Kernels become `llvm.func`
+/// entries, host functions are dropped. Emits located diagnostics and returns an error when something cannot be lowered
+/// for this target.
 llvm::Error lowerTileToXfr(mlir::ModuleOp module, const targets::TargetSpec& target);
 
 /// xfr + scf + arith + llvm -> LLVM dialect only.
 llvm::Error lowerXfrToLlvm(mlir::ModuleOp module, const CompileOptions& options = {});
 
-/// LLVM dialect -> optimised LLVM IR for the harts of `target`, the ELF note included. `context` must outlive the result.
-llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, const targets::TargetSpec& target, llvm::LLVMContext& context,
+/// LLVM dialect -> optimised LLVM IR for the harts of `target`, the ELF note included. `context` must outlive the
+/// result.
+llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, const targets::TargetSpec& target,
+                                                         llvm::LLVMContext& context,
                                                          const CompileOptions& options = {});
 
 /// LLVM IR of `emitLlvmIr` -> RISC-V assembly, or relocatable object. The module is consumed by code generation.
-llvm::Expected<std::string> emitAssembly(llvm::Module& module, const targets::TargetSpec& target, const CompileOptions& options = {});
-llvm::Expected<std::vector<char>> emitObject(llvm::Module& module, const targets::TargetSpec& target, const CompileOptions& options = {});
+llvm::Expected<std::string> emitAssembly(llvm::Module& module, const targets::TargetSpec& target,
+                                         const CompileOptions& options = {});
+llvm::Expected<std::vector<char>> emitObject(llvm::Module& module, const targets::TargetSpec& target,
+                                             const CompileOptions& options = {});
 
-/// Relocatable object -> static ELF at the program region. An undefined symbol (a library call that the back end left) is an error that names it.
-/// `entry` becomes the ELF entry; empty = 0.
+/// Relocatable object -> static ELF at the program region. An undefined symbol (a library call that the back end left)
+/// is an error that names it. `entry` becomes the ELF entry; empty = 0.
 llvm::Expected<std::vector<char>> linkElf(llvm::ArrayRef<char> object, llvm::StringRef entry);
 
 /// All stages after lowerTileToXfr's input: bound and expanded tile module -> program. The module is consumed.
-llvm::Expected<CompiledProgram> compileModule(mlir::ModuleOp module, const targets::TargetSpec& target, const CompileOptions& options = {});
+llvm::Expected<CompiledProgram> compileModule(mlir::ModuleOp module, const targets::TargetSpec& target,
+                                              const CompileOptions& options = {});
 
 }  // namespace forerun::backends::accelerator

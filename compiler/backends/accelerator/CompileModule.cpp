@@ -9,7 +9,8 @@
 
 namespace forerun::backends::accelerator {
 
-llvm::Expected<CompiledProgram> compileModule(mlir::ModuleOp module, const targets::TargetSpec& target, const CompileOptions& options) {
+llvm::Expected<CompiledProgram> compileModule(mlir::ModuleOp module, const targets::TargetSpec& target,
+                                              const CompileOptions& options) {
   if (llvm::Error error = lowerTileToXfr(module, target)) return error;
   if (llvm::Error error = lowerXfrToLlvm(module, options)) return error;
   llvm::LLVMContext context;

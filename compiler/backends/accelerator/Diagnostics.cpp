@@ -6,7 +6,8 @@
 
 namespace forerun::backends::accelerator {
 
-llvm::Error withDiagnostics(mlir::ModuleOp module, llvm::StringRef what, llvm::function_ref<mlir::LogicalResult()> stage) {
+llvm::Error withDiagnostics(mlir::ModuleOp module, llvm::StringRef what,
+                            llvm::function_ref<mlir::LogicalResult()> stage) {
   unsigned errors = 0;
   {
     // Counts and passes on: the caller's handlers still see every diagnostic.
@@ -16,7 +17,8 @@ llvm::Error withDiagnostics(mlir::ModuleOp module, llvm::StringRef what, llvm::f
     });
     if (mlir::succeeded(stage()) && errors == 0) return llvm::Error::success();
   }
-  return llvm::createStringError("%s failed%s", what.str().c_str(), errors == 0 ? " without a diagnostic (a bug of the compiler)" : "");
+  return llvm::createStringError("%s failed%s", what.str().c_str(),
+                                 errors == 0 ? " without a diagnostic (a bug of the compiler)" : "");
 }
 
 }  // namespace forerun::backends::accelerator

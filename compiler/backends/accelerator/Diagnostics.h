@@ -9,7 +9,9 @@
 
 namespace forerun::backends::accelerator {
 
-/// Runs `stage`; on failure the error's text is `what` and that the diagnostics (which went to the context's handlers) say why.
-llvm::Error withDiagnostics(mlir::ModuleOp module, llvm::StringRef what, llvm::function_ref<mlir::LogicalResult()> stage);
+/// Runs `stage`; on failure the error's text is `what` and that the diagnostics (which went to the context's handlers)
+/// say why.
+llvm::Error withDiagnostics(mlir::ModuleOp module, llvm::StringRef what,
+                            llvm::function_ref<mlir::LogicalResult()> stage);
 
 }  // namespace forerun::backends::accelerator

@@ -19,8 +19,9 @@
 namespace forerun::backends::accelerator {
 
 void registerDialects(mlir::DialectRegistry& registry) {
-  registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect, mlir::index::IndexDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
-                  mlir::scf::SCFDialect, mlir::ub::UBDialect, xfr::XfrDialect, tile::TileDialect>();
+  registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::index::IndexDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect,
+                  mlir::ub::UBDialect, xfr::XfrDialect, tile::TileDialect>();
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
 }

@@ -1,8 +1,9 @@
 //===- EmitLlvmIr.cpp - LLVM dialect to optimised LLVM IR ------------------===//
-// Translates, tells LLVM about the harts, runs its optimisation pipeline freestanding (nothing may become a library call), and adds the ELF note.
+// Translates, tells LLVM about the harts, runs its optimisation pipeline freestanding (nothing may become a library
+// call), and adds the ELF note.
 #include "compiler/backends/accelerator/Backend.h"
-#include "compiler/backends/accelerator/Needs.h"
 #include "compiler/backends/accelerator/HartCode.h"
+#include "compiler/backends/accelerator/Needs.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -35,10 +36,14 @@ UsedTypes usedTypes(const llvm::Module& module) {
 
 llvm::OptimizationLevel optimizationLevel(unsigned level) {
   switch (level) {
-    case 0: return llvm::OptimizationLevel::O0;
-    case 1: return llvm::OptimizationLevel::O1;
-    case 2: return llvm::OptimizationLevel::O2;
-    default: return llvm::OptimizationLevel::O3;
+    case 0:
+      return llvm::OptimizationLevel::O0;
+    case 1:
+      return llvm::OptimizationLevel::O1;
+    case 2:
+      return llvm::OptimizationLevel::O2;
+    default:
+      return llvm::OptimizationLevel::O3;
   }
 }
 
@@ -53,7 +58,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const CompileO
   functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
-  tuning.SLPVectorization = false;  // short fixed vectors in scalar address code cost more than they save on an in-order hart
+  tuning.SLPVectorization =
+      false;  // short fixed vectors in scalar address code cost more than they save on an in-order hart
   llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(callGraph);
@@ -65,15 +71,17 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, const CompileO
 
 }  // namespace
 
-llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, const targets::TargetSpec& target, llvm::LLVMContext& context,
-                                                         const CompileOptions& options) {
+llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, const targets::TargetSpec& target,
+                                                         llvm::LLVMContext& context, const CompileOptions& options) {
   std::vector<std::string> needs;
   if (auto attribute = module->getAttrOfType<mlir::ArrayAttr>("xfr.needs"))
     for (mlir::Attribute need : attribute)
       if (auto text = mlir::dyn_cast<mlir::StringAttr>(need)) needs.push_back(text.getValue().str());
 
   std::unique_ptr<llvm::Module> result = mlir::translateModuleToLLVMIR(module, context, "forerun");
-  if (!result) return llvm::createStringError("the module does not translate to LLVM IR: expected LLVM dialect only (run lowerXfrToLlvm first)");
+  if (!result)
+    return llvm::createStringError(
+        "the module does not translate to LLVM IR: expected LLVM dialect only (run lowerXfrToLlvm first)");
 
   const ComputeTeams teams = computeTeams(target);
   const UsedTypes used = usedTypes(*result);
@@ -95,7 +103,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
 
   std::string problem;
   llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(*result, &stream)) return llvm::createStringError("LLVM refuses the module before optimisation: %s", problem.c_str());
+  if (llvm::verifyModule(*result, &stream))
+    return llvm::createStringError("LLVM refuses the module before optimisation: %s", problem.c_str());
   optimize(*result, **machine, options);
   return result;
 }

@@ -34,12 +34,13 @@ class CollectErrors final : public llvm::DiagnosticHandler {
 
 std::string functionFeatures(const llvm::Module& module, const targets::TargetSpec& target) {
   for (const llvm::Function& function : module)
-    if (function.hasFnAttribute("target-features")) return function.getFnAttribute("target-features").getValueAsString().str();
+    if (function.hasFnAttribute("target-features"))
+      return function.getFnAttribute("target-features").getValueAsString().str();
   return hartFeatures(computeTeams(target), {});
 }
 
-llvm::Error generate(llvm::Module& module, const targets::TargetSpec& target, const CompileOptions& options, llvm::CodeGenFileType kind,
-                     llvm::raw_pwrite_stream& out) {
+llvm::Error generate(llvm::Module& module, const targets::TargetSpec& target, const CompileOptions& options,
+                     llvm::CodeGenFileType kind, llvm::raw_pwrite_stream& out) {
   auto machine = createHartMachine(functionFeatures(module, target), options.optimizationLevel);
   if (!machine) return machine.takeError();
   module.setTargetTriple((*machine)->getTargetTriple());
@@ -59,14 +60,16 @@ llvm::Error generate(llvm::Module& module, const targets::TargetSpec& target, co
 
 }  // namespace
 
-llvm::Expected<std::string> emitAssembly(llvm::Module& module, const targets::TargetSpec& target, const CompileOptions& options) {
+llvm::Expected<std::string> emitAssembly(llvm::Module& module, const targets::TargetSpec& target,
+                                         const CompileOptions& options) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   if (llvm::Error error = generate(module, target, options, llvm::CodeGenFileType::AssemblyFile, stream)) return error;
   return std::string(bytes.begin(), bytes.end());
 }
 
-llvm::Expected<std::vector<char>> emitObject(llvm::Module& module, const targets::TargetSpec& target, const CompileOptions& options) {
+llvm::Expected<std::vector<char>> emitObject(llvm::Module& module, const targets::TargetSpec& target,
+                                             const CompileOptions& options) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   if (llvm::Error error = generate(module, target, options, llvm::CodeGenFileType::ObjectFile, stream)) return error;

@@ -12,7 +12,8 @@ namespace forerun::backends::accelerator {
 
 ComputeTeams computeTeams(const targets::TargetSpec& target) {
   ComputeTeams result;
-  const bool anyVector = std::ranges::any_of(target.teams, [](const auto& team) { return team.vlenBits != 0 && team.count != 0; });
+  const bool anyVector =
+      std::ranges::any_of(target.teams, [](const auto& team) { return team.vlenBits != 0 && team.count != 0; });
   bool open = true;  // the run of computing teams must be contiguous in team ids
   for (const targets::TeamSpec& team : target.teams) {
     const bool computes = !anyVector || team.vlenBits != 0;
@@ -59,7 +60,8 @@ std::vector<std::string> hartNeeds(const ComputeTeams& teams, UsedTypes used) {
   return needs;
 }
 
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::StringRef features, unsigned optimizationLevel) {
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::StringRef features,
+                                                                       unsigned optimizationLevel) {
   LLVMInitializeRISCVTargetInfo();
   LLVMInitializeRISCVTarget();
   LLVMInitializeRISCVTargetMC();
@@ -73,9 +75,12 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::Str
   options.MCOptions.ABIName = "lp64d";
   options.FunctionSections = true;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // the language contracts only where it is written
-  const auto level = llvm::CodeGenOpt::getLevel(static_cast<int>(optimizationLevel)).value_or(llvm::CodeGenOptLevel::Default);
-  std::unique_ptr<llvm::TargetMachine> machine(llvmTarget->createTargetMachine(triple, "generic-rv64", features, options, llvm::Reloc::Static, llvm::CodeModel::Small, level));
-  if (!machine) return llvm::createStringError("LLVM made no RISC-V target machine for features '%s'", features.str().c_str());
+  const auto level =
+      llvm::CodeGenOpt::getLevel(static_cast<int>(optimizationLevel)).value_or(llvm::CodeGenOptLevel::Default);
+  std::unique_ptr<llvm::TargetMachine> machine(llvmTarget->createTargetMachine(
+      triple, "generic-rv64", features, options, llvm::Reloc::Static, llvm::CodeModel::Small, level));
+  if (!machine)
+    return llvm::createStringError("LLVM made no RISC-V target machine for features '%s'", features.str().c_str());
   return machine;
 }
 

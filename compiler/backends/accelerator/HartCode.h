@@ -1,5 +1,6 @@
 //===- HartCode.h - what LLVM is told about the harts of a target ----------===//
-// Derives the RISC-V features from the team descriptions and from what the code uses, and makes the TargetMachine from them.
+// Derives the RISC-V features from the team descriptions and from what the code uses, and makes the TargetMachine from
+// them.
 #pragma once
 
 #include "targets/TargetSpec.h"
@@ -13,9 +14,10 @@
 
 namespace forerun::backends::accelerator {
 
-/// The harts that run kernels: all teams when none has a vector unit, else those that have one (others leave a kernel at once).
+/// The harts that run kernels: all teams when none has a vector unit, else those that have one (others leave a kernel
+/// at once).
 struct ComputeTeams {
-  unsigned first = 0;      ///< id of the first team within its core; the others follow
+  unsigned first = 0;  ///< id of the first team within its core; the others follow
   unsigned count = 0;
   unsigned coreTeams = 0;  ///< teams of a core, computing or not
   unsigned vlenBits = 0;   ///< least VLEN among them; 0 = scalar code
@@ -34,6 +36,7 @@ std::string hartFeatures(const ComputeTeams& teams, UsedTypes used);
 /// Needs for the ELF note that follow from the features.
 std::vector<std::string> hartNeeds(const ComputeTeams& teams, UsedTypes used);
 
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::StringRef features, unsigned optimizationLevel);
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::StringRef features,
+                                                                       unsigned optimizationLevel);
 
 }  // namespace forerun::backends::accelerator

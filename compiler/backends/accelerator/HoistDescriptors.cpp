@@ -1,5 +1,6 @@
 //===- HoistDescriptors.cpp - xd.set out of loops ---------------------------===//
-// A descriptor keeps its fields between commands: one that a loop sets to the same value in every iteration, and nowhere else, is set once before it.
+// A descriptor keeps its fields between commands: one that a loop sets to the same value in every iteration, and
+// nowhere else, is set once before it.
 #include "compiler/backends/accelerator/HoistDescriptors.h"
 #include "compiler/backends/accelerator/XfrDialect.h"
 #include "compiler/backends/accelerator/lowering/DescriptorFields.h"
@@ -30,7 +31,9 @@ void hoistFrom(LoopLikeOpInterface loop) {
   for (auto& [key, site] : sites) {
     if (site.count != 1 || reset.contains(key.first)) continue;
     Value value = site.op.getValue();
-    if (auto constant = value.getDefiningOp(); constant && constant->hasTrait<OpTrait::ConstantLike>() && loop->isAncestor(constant)) constant->moveBefore(loop);
+    if (auto constant = value.getDefiningOp();
+        constant && constant->hasTrait<OpTrait::ConstantLike>() && loop->isAncestor(constant))
+      constant->moveBefore(loop);
     if (loop.isDefinedOutsideOfLoop(value)) site.op->moveBefore(loop);
   }
 }

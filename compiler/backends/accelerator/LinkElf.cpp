@@ -26,15 +26,18 @@ llvm::Error refuseUndefined(llvm::ArrayRef<char> object) {
   for (const llvm::object::SymbolRef& symbol : (*file)->symbols()) {
     auto flags = symbol.getFlags();
     if (!flags) return flags.takeError();
-    if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || (*flags & llvm::object::SymbolRef::SF_FormatSpecific)) continue;
+    if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || (*flags & llvm::object::SymbolRef::SF_FormatSpecific))
+      continue;
     auto name = symbol.getName();
     if (!name) return name.takeError();
     if (name->empty()) continue;
     names += (names.empty() ? "" : ", ") + name->str();
   }
   if (names.empty()) return llvm::Error::success();
-  return llvm::createStringError("the generated code calls %s, and an accelerator program has no library: an operation was not expanded before code generation (run --tile-expand-semantics)",
-                                 names.c_str());
+  return llvm::createStringError(
+      "the generated code calls %s, and an accelerator program has no library: an operation was not expanded before "
+      "code generation (run --tile-expand-semantics)",
+      names.c_str());
 }
 
 /// A file of its own for the linker, removed at the end of its scope.
@@ -43,7 +46,8 @@ class TemporaryFile {
   static llvm::Expected<TemporaryFile> create(llvm::StringRef suffix) {
     llvm::SmallString<128> path;
     if (std::error_code error = llvm::sys::fs::createTemporaryFile("forerun", suffix, path))
-      return llvm::createStringError(error, "cannot create a temporary file for the linker: %s", error.message().c_str());
+      return llvm::createStringError(error, "cannot create a temporary file for the linker: %s",
+                                     error.message().c_str());
     return TemporaryFile(path);
   }
   std::string path() const { return path_.str().str(); }
@@ -65,7 +69,8 @@ llvm::Expected<std::vector<char>> linkElf(llvm::ArrayRef<char> object, llvm::Str
   {
     std::error_code error;
     llvm::raw_fd_ostream stream(input->path(), error);
-    if (error) return llvm::createStringError(error, "cannot write %s: %s", input->path().c_str(), error.message().c_str());
+    if (error)
+      return llvm::createStringError(error, "cannot write %s: %s", input->path().c_str(), error.message().c_str());
     stream.write(object.data(), object.size());
     stream.close();
     if (stream.has_error()) {
@@ -77,9 +82,24 @@ llvm::Expected<std::vector<char>> linkElf(llvm::ArrayRef<char> object, llvm::Str
 
   const std::string inputPath = input->path(), outputPath = output->path();
   const std::string entryFlag = "--entry=" + (entry.empty() ? std::string("0") : entry.str());
-  // Image base: the program region of docs/machine-contract.md. One thread: objects are small and results must not depend on the host.
-  const std::vector<const char*> arguments = {"ld.lld", "-m", "elf64lriscv", "-static", "--image-base=0x40000000", entryFlag.c_str(), "--threads=1", "--no-relax",
-                                              "--build-id=none", "-z", "norelro", "-z", "noseparate-code", "-o", outputPath.c_str(), inputPath.c_str()};
+  // Image base: the program region of docs/machine-contract.md. One thread: objects are small and results must not
+  // depend on the host.
+  const std::vector<const char*> arguments = {"ld.lld",
+                                              "-m",
+                                              "elf64lriscv",
+                                              "-static",
+                                              "--image-base=0x40000000",
+                                              entryFlag.c_str(),
+                                              "--threads=1",
+                                              "--no-relax",
+                                              "--build-id=none",
+                                              "-z",
+                                              "norelro",
+                                              "-z",
+                                              "noseparate-code",
+                                              "-o",
+                                              outputPath.c_str(),
+                                              inputPath.c_str()};
   std::string messages;
   llvm::raw_string_ostream stream(messages);
   lld::Result result{};
@@ -90,7 +110,9 @@ llvm::Expected<std::vector<char>> linkElf(llvm::ArrayRef<char> object, llvm::Str
   }
   if (result.retCode != 0) return llvm::createStringError("linking failed: %s", messages.c_str());
   auto linked = llvm::MemoryBuffer::getFile(outputPath, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!linked) return llvm::createStringError(linked.getError(), "cannot read the linked program: %s", linked.getError().message().c_str());
+  if (!linked)
+    return llvm::createStringError(linked.getError(), "cannot read the linked program: %s",
+                                   linked.getError().message().c_str());
   return std::vector<char>((*linked)->getBufferStart(), (*linked)->getBufferEnd());
 }
 

@@ -28,7 +28,8 @@ ArrayAttr needsAttribute(Builder& builder, const EngineNeeds& needs, const targe
   texts.push_back("teams>=" + std::to_string(needs.teams));
   if (needs.scratchBytes != 0) texts.push_back("scratch>=" + std::to_string(needs.scratchBytes));
   if (needs.accBytes != 0) texts.push_back("acc>=" + std::to_string(needs.accBytes));
-  SmallVector<Attribute> attributes = llvm::map_to_vector(texts, [&](const std::string& text) { return Attribute(builder.getStringAttr(text)); });
+  SmallVector<Attribute> attributes =
+      llvm::map_to_vector(texts, [&](const std::string& text) { return Attribute(builder.getStringAttr(text)); });
   return builder.getArrayAttr(attributes);
 }
 
@@ -37,7 +38,8 @@ ArrayAttr needsAttribute(Builder& builder, const EngineNeeds& needs, const targe
 llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
   return withDiagnostics(module, "lowering to xfr", [&]() -> LogicalResult {
     for (tile::ParamOp param : module.getOps<tile::ParamOp>())
-      return param.emitError() << "parameter @" << param.getSymName() << " is not bound; run --tile-bind-params before the back end";
+      return param.emitError() << "parameter @" << param.getSymName()
+                               << " is not bound; run --tile-bind-params before the back end";
     SmallVector<tile::KernelOp> kernels = llvm::to_vector(module.getOps<tile::KernelOp>());
     if (kernels.empty()) return module.emitError() << "the module has no tile.kernel to compile";
     EngineNeeds needs;
@@ -61,7 +63,8 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
     for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
     Builder builder(module.getContext());
     module->setAttr("xfr.needs", needsAttribute(builder, needs, target));
-    if (const ComputeTeams teams = computeTeams(target); teams.vlenBits == 0 || !teams.zvfbfmin) module->setAttr("xfr.expand_bf16", builder.getUnitAttr());
+    if (const ComputeTeams teams = computeTeams(target); teams.vlenBits == 0 || !teams.zvfbfmin)
+      module->setAttr("xfr.expand_bf16", builder.getUnitAttr());
     IRRewriter rewriter(module.getContext());
     DominanceInfo dominance;
     eliminateCommonSubExpressions(rewriter, dominance, module);

@@ -51,23 +51,27 @@ LogicalResult lowerInstructions(ModuleOp module) {
     // Setting a descriptor touches no memory: values may stay in registers across it.
     if (insn->opcode == isa::Opcode::XdSet || insn->opcode == isa::Opcode::Xid)
       if (const auto clobber = constraints.find(",~{memory}"); clobber != std::string::npos) constraints.erase(clobber);
-    auto call = LLVM::InlineAsmOp::create(builder, op->getLoc(), insn->hasResult ? TypeRange{builder.getI64Type()} : TypeRange{}, inputs,
-                                          StringRef(insn->text.data(), insn->text.size()), constraints, /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                          LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr::get(module.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+    auto call = LLVM::InlineAsmOp::create(
+        builder, op->getLoc(), insn->hasResult ? TypeRange{builder.getI64Type()} : TypeRange{}, inputs,
+        StringRef(insn->text.data(), insn->text.size()), constraints, /*has_side_effects=*/true,
+        /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+        LLVM::AsmDialectAttr::get(module.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
     op->replaceAllUsesWith(call->getResults());
     op->erase();
   }
   return success();
 }
 
-/// What neither the RISC-V back end nor the upstream conversions know: rounding divisions, conversions of bf16 where the harts have none.
+/// What neither the RISC-V back end nor the upstream conversions know: rounding divisions, conversions of bf16 where
+/// the harts have none.
 LogicalResult expandArith(ModuleOp module, bool expandBfloat) {
   RewritePatternSet patterns(module.getContext());
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   if (expandBfloat) arith::populateExpandBFloat16Patterns(patterns);
   // No folding or region simplification: only what is named here may change.
   GreedyRewriteConfig config;
-  config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Disabled);
   return applyPatternsGreedily(module, std::move(patterns), config);
 }
 
@@ -77,7 +81,8 @@ mlir::LogicalResult requireLlvmOnly(mlir::ModuleOp module) {
   module.walk([&](mlir::Operation* op) {
     if (op == module || mlir::isa_and_present<mlir::LLVM::LLVMDialect>(op->getDialect())) return;
     clean = false;
-    op->emitError() << "the accelerator back end cannot lower '" << op->getName() << "': expected an operation of arith, math, scf or xfr that LLVM has an instruction for";
+    op->emitError() << "the accelerator back end cannot lower '" << op->getName()
+                    << "': expected an operation of arith, math, scf or xfr that LLVM has an instruction for";
   });
   return mlir::success(clean);
 }
@@ -86,7 +91,8 @@ mlir::LogicalResult requireLlvmOnly(mlir::ModuleOp module) {
 
 llvm::Error lowerXfrToLlvm(mlir::ModuleOp module, const CompileOptions& options) {
   return withDiagnostics(module, "lowering to the LLVM dialect", [&] {
-    if (failed(expandArith(module, module->hasAttr("xfr.expand_bf16"))) || failed(lowerInstructions(module))) return failure();
+    if (failed(expandArith(module, module->hasAttr("xfr.expand_bf16"))) || failed(lowerInstructions(module)))
+      return failure();
     mlir::PassManager passes(module.getContext());
     passes.enableVerifier(true);
     passes.addPass(mlir::createSCFToControlFlowPass());

@@ -35,14 +35,16 @@ void addNeeds(llvm::Module& module, std::vector<std::string> needs) {
 
   llvm::LLVMContext& context = module.getContext();
   llvm::Constant* bytes = llvm::ConstantDataArray::get(context, llvm::ArrayRef<std::uint8_t>(section));
-  auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true, llvm::GlobalValue::InternalLinkage, bytes, "forerun.note");
+  auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
+                                          llvm::GlobalValue::InternalLinkage, bytes, "forerun.note");
   global->setSection(isa::kNoteSection);
   global->setAlignment(llvm::Align(4));
   llvm::appendToUsed(module, {global});
 
   llvm::NamedMDNode* metadata = module.getOrInsertNamedMetadata(kMetadataName);
   metadata->clearOperands();
-  for (const std::string& need : needs) metadata->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, need)));
+  for (const std::string& need : needs)
+    metadata->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, need)));
 }
 
 std::vector<std::string> readNeeds(const llvm::Module& module) {
@@ -50,7 +52,8 @@ std::vector<std::string> readNeeds(const llvm::Module& module) {
   if (const llvm::NamedMDNode* metadata = module.getNamedMetadata(kMetadataName))
     for (const llvm::MDNode* node : metadata->operands())
       if (node->getNumOperands() == 1)
-        if (const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(0))) needs.push_back(text->getString().str());
+        if (const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(0)))
+          needs.push_back(text->getString().str());
   return needs;
 }
 

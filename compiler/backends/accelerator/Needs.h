@@ -11,7 +11,8 @@ class Module;
 
 namespace forerun::backends::accelerator {
 
-/// Adds the note section, with the needs sorted and each once, and named metadata that `readNeeds` reads back. `needs` are well-formed.
+/// Adds the note section, with the needs sorted and each once, and named metadata that `readNeeds` reads back. `needs`
+/// are well-formed.
 void addNeeds(llvm::Module& module, std::vector<std::string> needs);
 std::vector<std::string> readNeeds(const llvm::Module& module);
 

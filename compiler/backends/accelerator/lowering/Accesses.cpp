@@ -42,7 +42,8 @@ bool isLeadingIndex(tile::SliceOp slice) {
 }
 
 bool isWhole(tile::SliceOp slice) {
-  return slice.getSource().getType().isOnChip() && slice.getSource().getType().getShape() == slice.getResult().getType().getShape();
+  return slice.getSource().getType().isOnChip() &&
+         slice.getSource().getType().getShape() == slice.getResult().getType().getShape();
 }
 
 /// Partition of an element-wise operand when the work is split as `split` over windows of shape `shape`.
@@ -61,8 +62,10 @@ Partition operandPartition(Value operand, ArrayRef<std::int64_t> shape, const Sp
 void elementwise(SmallVectorImpl<Access>& accesses, ValueRange inputs, ValueRange outputs, unsigned teams) {
   const auto shape = cast<tile::BufferType>(outputs.front().getType()).getShape();
   const Split split = splitFor(shape, teams);
-  for (Value input : inputs) accesses.push_back({rootOf(input), false, Actor::Teams, operandPartition(input, shape, split)});
-  for (Value output : outputs) accesses.push_back({rootOf(output), true, Actor::Teams, operandPartition(output, shape, split)});
+  for (Value input : inputs)
+    accesses.push_back({rootOf(input), false, Actor::Teams, operandPartition(input, shape, split)});
+  for (Value output : outputs)
+    accesses.push_back({rootOf(output), true, Actor::Teams, operandPartition(output, shape, split)});
 }
 
 void reduction(SmallVectorImpl<Access>& accesses, tile::ReduceOp op, unsigned teams) {
@@ -98,10 +101,13 @@ bool isWholeOrLeadingIndex(Value buffer) {
   return isLeadingIndex(slice) && !slice.getSource().getDefiningOp<tile::SliceOp>();
 }
 
-bool usesDma(tile::BufferType source, tile::BufferType destination) { return source.isGlobal() || destination.isGlobal(); }
+bool usesDma(tile::BufferType source, tile::BufferType destination) {
+  return source.isGlobal() || destination.isGlobal();
+}
 
 bool usesMatrixStore(tile::BufferType source, tile::BufferType destination) {
-  return source.getSpace() == tile::Space::Acc && destination.getSpace() == tile::Space::Scratch && source.getRank() == 2 && source.getShape().back() > 1;
+  return source.getSpace() == tile::Space::Acc && destination.getSpace() == tile::Space::Scratch &&
+         source.getRank() == 2 && source.getShape().back() > 1;
 }
 
 SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
@@ -140,7 +146,9 @@ SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
       .Case([&](tile::ReduceOp reduce) { reduction(accesses, reduce, teams); })
       .Case([&](tile::MatmulOp matmul) { product(accesses, matmul); })
       .Case([&](tile::MatmulAsyncOp matmul) { product(accesses, matmul); })
-      .Case([&](tile::LoadOp load) { accesses.push_back({rootOf(load.getBuffer()), false, Actor::Teams, Partition::everything()}); })
+      .Case([&](tile::LoadOp load) {
+        accesses.push_back({rootOf(load.getBuffer()), false, Actor::Teams, Partition::everything()});
+      })
       .Case([&](tile::StoreOp store) { accesses.push_back({rootOf(store.getBuffer()), true}); })
       .Case([&](tile::WaitOp wait) {
         // What an engine wrote counts as the leader's from the wait on.

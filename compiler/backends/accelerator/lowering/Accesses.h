@@ -1,5 +1,6 @@
 //===- Accesses.h - who touches which buffer -------------------------------===//
-// What one tile operation reads and writes, and how its work is spread over teams: the input of barrier placement and of token waits.
+// What one tile operation reads and writes, and how its work is spread over teams: the input of barrier placement and
+// of token waits.
 #pragma once
 
 #include "compiler/dialect/TileOps.h"
@@ -39,9 +40,9 @@ struct Access {
 /// How element-wise work over a window of this type is shared.
 struct Split {
   bool byRows = true;
-  std::int64_t rows = 1;     ///< product of all dimensions but the innermost (trailing unit dimensions moved out)
-  std::int64_t columns = 1;  ///< innermost
-  bool trailingUnit = false; ///< innermost dimension has extent 1 and rows are walked as elements
+  std::int64_t rows = 1;      ///< product of all dimensions but the innermost (trailing unit dimensions moved out)
+  std::int64_t columns = 1;   ///< innermost
+  bool trailingUnit = false;  ///< innermost dimension has extent 1 and rows are walked as elements
   Partition partition() const { return byRows ? Partition::rows(rows) : Partition::columns(columns); }
 };
 Split splitFor(llvm::ArrayRef<std::int64_t> shape, unsigned teams);

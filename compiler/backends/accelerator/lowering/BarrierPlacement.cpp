@@ -95,16 +95,21 @@ class Placement {
 
   bool conflictsAny(ArrayRef<Access> accesses) const {
     return llvm::any_of(accesses, [&](const Access& access) {
-      return llvm::any_of(state_, [&](const auto& entry) { return overlap_(entry.first, access.root) && conflicts(entry.first, entry.second, access); });
+      return llvm::any_of(state_, [&](const auto& entry) {
+        return overlap_(entry.first, access.root) && conflicts(entry.first, entry.second, access);
+      });
     });
   }
 
   static bool conflicts(Value root, const History& history, const Access& access) {
     // Distinct buffers over the same bytes never agree element by element.
     const bool same = root == access.root;
-    if (access.actor == Actor::Leader) return !history.teamsWrote.isNone() || (access.write && !history.teamsRead.isNone());
+    if (access.actor == Actor::Leader)
+      return !history.teamsWrote.isNone() || (access.write && !history.teamsRead.isNone());
     if (history.leaderWrote || (access.write && history.leaderRead)) return true;
-    auto disagrees = [&](Partition earlier) { return !earlier.isNone() && !(same && earlier.agrees(access.partition)); };
+    auto disagrees = [&](Partition earlier) {
+      return !earlier.isNone() && !(same && earlier.agrees(access.partition));
+    };
     return disagrees(history.teamsWrote) || (access.write && disagrees(history.teamsRead));
   }
 

@@ -1,5 +1,6 @@
 //===- Commands.cpp - descriptors and DMA commands --------------------------===//
-// A copy between memories becomes one DMA command: extents and strides from the windows, what is not valid left to the descriptor's bounds.
+// A copy between memories becomes one DMA command: extents and strides from the windows, what is not valid left to the
+// descriptor's bounds.
 #include "compiler/backends/accelerator/XfrDialect.h"
 #include "compiler/backends/accelerator/lowering/DescriptorFields.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
@@ -9,7 +10,8 @@ using namespace mlir;
 namespace forerun::backends::accelerator {
 
 namespace {
-constexpr unsigned kDescriptors = 32, kSharedDescriptors = 4;  // the last few serve all sites that come too late for their own
+constexpr unsigned kDescriptors = 32,
+                   kSharedDescriptors = 4;  // the last few serve all sites that come too late for their own
 }
 
 KernelLowering::Descriptor KernelLowering::newDescriptor() {
@@ -58,7 +60,8 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
   Value token = leaderToken([&]() -> Value {
     setDescriptor(out, outFields);
     setDescriptor(in, inFields);
-    return xfr::DmaCopyOp::create(b_, b_.getI64Type(), out.number, in.number, after.empty() ? b_.constant(0) : after.front());
+    return xfr::DmaCopyOp::create(b_, b_.getI64Type(), out.number, in.number,
+                                  after.empty() ? b_.constant(0) : after.front());
   });
   if (async) {
     map_.map(op->getResult(0), token);
@@ -93,7 +96,8 @@ Value KernelLowering::dmaFillToken(const Window& to, ValueRange extents, Value b
 
 LogicalResult KernelLowering::emitDmaFill(tile::FillOp op) {
   const Window to = window(op.getDst());
-  if (to.rank() > 4) return unsupported(op, "DMA commands walk at most 4 dimensions; fill slices of lower rank in a loop");
+  if (to.rank() > 4)
+    return unsupported(op, "DMA commands walk at most 4 dimensions; fill slices of lower rank in a loop");
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
   settle(accesses);
   Value value = scalar(op.getValue());

@@ -1,5 +1,6 @@
 //===- Elementwise.cpp - maps, casts, fills and transposes on the harts -----===//
-// Each team takes its share of rows (or of one row's elements) and walks them in strips of vector length: `vsetvli` loops without a scalar rest.
+// Each team takes its share of rows (or of one row's elements) and walks them in strips of vector length: `vsetvli`
+// loops without a scalar rest.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -13,16 +14,20 @@ namespace forerun::backends::accelerator {
 std::pair<Value, Value> KernelLowering::share(std::int64_t count, std::int64_t granule) {
   if (scope_.teams <= 1) return {b_.constant(0), b_.constant(count)};
   const std::int64_t teams = scope_.teams, pieces = (count + granule - 1) / granule;
-  auto edge = [&](Value team) { return b_.min(b_.mul(b_.divUnsigned(b_.mul(team, pieces), teams), granule), b_.constant(count)); };
+  auto edge = [&](Value team) {
+    return b_.min(b_.mul(b_.divUnsigned(b_.mul(team, pieces), teams), granule), b_.constant(count));
+  };
   return {edge(scope_.teamId), edge(b_.add(scope_.teamId, 1))};
 }
 
 Lanes KernelLowering::lanesFor(const Shape& shape, std::int64_t columns) const {
-  if (teams_.vlenBits == 0 || !shape.vectorizable || (shape.half && !teams_.zvfh) || (shape.bfloat && !teams_.zvfbfmin)) return Lanes{};
+  if (teams_.vlenBits == 0 || !shape.vectorizable || (shape.half && !teams_.zvfh) || (shape.bfloat && !teams_.zvfbfmin))
+    return Lanes{};
   // Register groups: long enough for a row, few enough that the body's values do not spill.
   const std::int64_t wanted = (columns * shape.widestBits + teams_.vlenBits - 1) / teams_.vlenBits;
   const std::int64_t cap = shape.operations <= 4 ? 8 : shape.operations <= 40 ? 4 : 2;
-  const std::int64_t group = std::min<std::int64_t>(cap, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(wanted, 1)))));
+  const std::int64_t group = std::min<std::int64_t>(
+      cap, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(wanted, 1)))));
   return Lanes{static_cast<unsigned>(group * 64 / shape.widestBits)};
 }
 
@@ -41,7 +46,8 @@ Value KernelLowering::loadLanes(const Lanes& lanes, Value address, Value strideB
   return arith::CmpIOp::create(b_, arith::CmpIPredicate::ne, value, zero);
 }
 
-void KernelLowering::storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, Type element, Value length) {
+void KernelLowering::storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, Type element,
+                                Value length) {
   if (element.isInteger(1)) value = arith::ExtUIOp::create(b_, lanes.of(b_.getI8Type()), value);
   Value pointer = b_.pointer(address);
   if (lanes.scalar())
@@ -52,7 +58,8 @@ void KernelLowering::storeLanes(const Lanes& lanes, Value value, Value address, 
     LLVM::VPStridedStoreOp::create(b_, value, pointer, strideBytes, lanes.allTrue(b_), length);
 }
 
-void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outputs, const Shape& shape, const Body& body) {
+void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outputs, const Shape& shape,
+                                 const Body& body) {
   const ArrayRef<std::int64_t> extents = outputs.front().type.getShape();
   const std::int64_t rank = static_cast<std::int64_t>(extents.size());
   auto broadcasts = [&](const Window& input, std::int64_t dim) { return input.extent(dim) == 1 && extents[dim] != 1; };
@@ -100,7 +107,9 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
     for (const Window& output : outputs) outputRows.push_back(rowAddress(output));
     // One element for the whole row: loaded once.
     for (auto [number, input] : llvm::enumerate(inputs))
-      if (broadcasts(input, inner)) uniform[number] = lanes.splat(b_, loadLanes(Lanes{}, inputRows[number], one, input.type.getElementType(), Value()));
+      if (broadcasts(input, inner))
+        uniform[number] =
+            lanes.splat(b_, loadLanes(Lanes{}, inputRows[number], one, input.type.getElementType(), Value()));
 
     auto elements = [&](Value i, Value length) {
       SmallVector<Value> values;
@@ -110,10 +119,13 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
           continue;
         }
         Value stride = input.strideBytes[inner];
-        values.push_back(loadLanes(lanes, b_.add(inputRows[number], b_.mul(i, stride)), stride, input.type.getElementType(), length));
+        values.push_back(loadLanes(lanes, b_.add(inputRows[number], b_.mul(i, stride)), stride,
+                                   input.type.getElementType(), length));
       }
       auto indexAt = [&](unsigned dim, Type type) -> Value {
-        auto narrow = [&](Value value) { return type.isInteger(32) ? Value(arith::TruncIOp::create(b_, b_.getI32Type(), value)) : value; };
+        auto narrow = [&](Value value) {
+          return type.isInteger(32) ? Value(arith::TruncIOp::create(b_, b_.getI32Type(), value)) : value;
+        };
         Type scalarIndex = type.isInteger(32) ? Type(b_.getI32Type()) : Type(b_.getI64Type());
         if (dim != inner) return lanes.splat(b_, narrow(position[dim]));
         if (lanes.scalar()) return narrow(i);
@@ -133,7 +145,8 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
     }
     b_.loopWhile(innerLow, innerHigh, {}, [&](Value i, ValueRange, Value& step) {
       Value length = b_.intrinsic(b_.getI32Type(), "llvm.experimental.get.vector.length",
-                                  {b_.sub(innerHigh, i), b_.constant32(static_cast<std::int32_t>(lanes.perGranule)), arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
+                                  {b_.sub(innerHigh, i), b_.constant32(static_cast<std::int32_t>(lanes.perGranule)),
+                                   arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
       elements(i, length);
       step = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
       return SmallVector<Value>{};
@@ -161,7 +174,8 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
       rest = b_.divUnsigned(rest, extent);
       valid = b_.conjunction(valid, b_.less(index[position], ranges[outer[position]].high));
       if (constantOf(ranges[outer[position]].low) != 0)
-        valid = b_.conjunction(valid, b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, index[position], ranges[outer[position]].low));
+        valid = b_.conjunction(valid, b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, index[position],
+                                                                     ranges[outer[position]].low));
     }
     b_.when(valid, [&] { strip(index); });
   });
@@ -172,17 +186,21 @@ namespace {
 bool isVectorizable(Block& body) {
   return llvm::all_of(body, [](Operation& op) {
     // 128-bit products have no vector form.
-    if (llvm::isa<arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op) && op.getResult(0).getType().getIntOrFloatBitWidth() >= 64) return false;
+    if (llvm::isa<arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op) &&
+        op.getResult(0).getType().getIntOrFloatBitWidth() >= 64)
+      return false;
     return op.getNumRegions() == 0;
   });
 }
 
-/// Operations that the RISC-V back end has instructions for, on scalars and on scalable vectors; LLVM aborts or calls a library for others.
+/// Operations that the RISC-V back end has instructions for, on scalars and on scalable vectors; LLVM aborts or calls a
+/// library for others.
 bool hasInstruction(Operation& op) {
   if (llvm::isa<arith::RemFOp>(op)) return false;
   if (llvm::isa<arith::ArithDialect>(op.getDialect())) return true;
-  return llvm::isa<math::FmaOp, math::SqrtOp, math::AbsFOp, math::AbsIOp, math::FloorOp, math::CeilOp, math::TruncOp, math::RoundOp, math::RoundEvenOp, math::CopySignOp, math::CountLeadingZerosOp,
-             math::CountTrailingZerosOp, math::CtPopOp>(op);
+  return llvm::isa<math::FmaOp, math::SqrtOp, math::AbsFOp, math::AbsIOp, math::FloorOp, math::CeilOp, math::TruncOp,
+                   math::RoundOp, math::RoundEvenOp, math::CopySignOp, math::CountLeadingZerosOp,
+                   math::CountTrailingZerosOp, math::CtPopOp>(op);
 }
 
 }  // namespace
@@ -222,49 +240,57 @@ LogicalResult KernelLowering::emitMap(tile::MapOp op) {
   for (Value value : op.getInputs()) inputs.push_back(window(value));
   for (Value value : op.getOutputs()) outputs.push_back(window(value));
   LogicalResult result = success();
-  elementwise(inputs, outputs, shape, [&](const Lanes& lanes, ValueRange arguments, function_ref<Value(unsigned, Type)> indexAt) {
-    IRMapping values;
-    for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments)) values.map(argument, value);
-    auto operand = [&](Value value) -> Value {
-      if (Value known = values.lookupOrNull(value)) return known;
-      Value splat = lanes.splat(b_, scalar(value));  // a scalar of the kernel
-      values.map(value, splat);
-      return splat;
-    };
-    for (Operation& inner : block.without_terminator()) {
-      const Location location = b_.getLoc();
-      b_.setLoc(inner.getLoc());
-      if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
-        auto value = cast<TypedAttr>(constant.getValue());
-        if (value.getType().isIndex()) value = b_.getI64IntegerAttr(cast<IntegerAttr>(value).getInt());
-        values.map(constant.getResult(), lanes.constant(b_, value));
-      } else if (auto index = dyn_cast<tile::IndexOp>(inner)) {
-        values.map(index.getResult(), indexAt(static_cast<unsigned>(index.getDim()), index.getType()));
-      } else if (auto conversion = dyn_cast<tile::ConvertOp>(inner)) {
-        if (failed(checkConversion(conversion, conversion.getValue().getType(), conversion.getType()))) result = failure();
-        values.map(conversion.getResult(), convert(lanes, operand(conversion.getValue()), conversion.getValue().getType(), conversion.getType()));
-      } else if (inner.getNumRegions() != 0) {
-        result = unsupported(&inner, "control flow inside a map body; write it with arith.select");
-        for (Value value : inner.getResults()) values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
-      } else if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(inner)) {
-        Value value = operand(inner.getOperand(0));
-        Type from = getElementTypeOrSelf(value.getType()), to = scalarType(inner.getResult(0).getType());
-        if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth())
-          value = arith::TruncIOp::create(b_, lanes.of(to), value);
-        else if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
-          value = llvm::isa<arith::IndexCastOp>(inner) ? Value(arith::ExtSIOp::create(b_, lanes.of(to), value)) : Value(arith::ExtUIOp::create(b_, lanes.of(to), value));
-        values.map(inner.getResult(0), value);
-      } else if (!hasInstruction(inner)) {
-        result = unsupported(&inner, "an operation that has no RISC-V instruction; run --tile-expand-semantics before the back end");
-        for (Value value : inner.getResults()) values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
-      } else {
-        SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), operand);
-        values.map(inner.getResults(), cloneOperation(&inner, operands, lanes));
-      }
-      b_.setLoc(location);
-    }
-    return llvm::map_to_vector(block.getTerminator()->getOperands(), operand);
-  });
+  elementwise(
+      inputs, outputs, shape,
+      [&](const Lanes& lanes, ValueRange arguments, function_ref<Value(unsigned, Type)> indexAt) {
+        IRMapping values;
+        for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments)) values.map(argument, value);
+        auto operand = [&](Value value) -> Value {
+          if (Value known = values.lookupOrNull(value)) return known;
+          Value splat = lanes.splat(b_, scalar(value));  // a scalar of the kernel
+          values.map(value, splat);
+          return splat;
+        };
+        for (Operation& inner : block.without_terminator()) {
+          const Location location = b_.getLoc();
+          b_.setLoc(inner.getLoc());
+          if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
+            auto value = cast<TypedAttr>(constant.getValue());
+            if (value.getType().isIndex()) value = b_.getI64IntegerAttr(cast<IntegerAttr>(value).getInt());
+            values.map(constant.getResult(), lanes.constant(b_, value));
+          } else if (auto index = dyn_cast<tile::IndexOp>(inner)) {
+            values.map(index.getResult(), indexAt(static_cast<unsigned>(index.getDim()), index.getType()));
+          } else if (auto conversion = dyn_cast<tile::ConvertOp>(inner)) {
+            if (failed(checkConversion(conversion, conversion.getValue().getType(), conversion.getType())))
+              result = failure();
+            values.map(conversion.getResult(), convert(lanes, operand(conversion.getValue()),
+                                                       conversion.getValue().getType(), conversion.getType()));
+          } else if (inner.getNumRegions() != 0) {
+            result = unsupported(&inner, "control flow inside a map body; write it with arith.select");
+            for (Value value : inner.getResults())
+              values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
+          } else if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(inner)) {
+            Value value = operand(inner.getOperand(0));
+            Type from = getElementTypeOrSelf(value.getType()), to = scalarType(inner.getResult(0).getType());
+            if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth())
+              value = arith::TruncIOp::create(b_, lanes.of(to), value);
+            else if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
+              value = llvm::isa<arith::IndexCastOp>(inner) ? Value(arith::ExtSIOp::create(b_, lanes.of(to), value))
+                                                           : Value(arith::ExtUIOp::create(b_, lanes.of(to), value));
+            values.map(inner.getResult(0), value);
+          } else if (!hasInstruction(inner)) {
+            result = unsupported(
+                &inner, "an operation that has no RISC-V instruction; run --tile-expand-semantics before the back end");
+            for (Value value : inner.getResults())
+              values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
+          } else {
+            SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), operand);
+            values.map(inner.getResults(), cloneOperation(&inner, operands, lanes));
+          }
+          b_.setLoc(location);
+        }
+        return llvm::map_to_vector(block.getTerminator()->getOperands(), operand);
+      });
   return result;
 }
 
@@ -277,7 +303,9 @@ LogicalResult KernelLowering::emitConversion(Operation* op, Value src, Value dst
   shape.widestBits = std::max(8u * storageBytes(fromType), 8u * storageBytes(toType));
   shape.half = fromType.isF16() || toType.isF16();
   shape.bfloat = fromType.isBF16() || toType.isBF16();
-  elementwise(from, to, shape, [&](const Lanes& lanes, ValueRange values, auto) { return SmallVector<Value>{convert(lanes, values[0], fromType, toType)}; });
+  elementwise(from, to, shape, [&](const Lanes& lanes, ValueRange values, auto) {
+    return SmallVector<Value>{convert(lanes, values[0], fromType, toType)};
+  });
   return success();
 }
 
@@ -292,12 +320,15 @@ LogicalResult KernelLowering::emitFill(tile::FillOp op) {
   shape.widestBits = 8 * storageBytes(to.type.getElementType());
   shape.half = to.type.getElementType().isF16();
   shape.bfloat = to.type.getElementType().isBF16();
-  elementwise({}, to, shape, [&](const Lanes& lanes, ValueRange, auto) { return SmallVector<Value>{lanes.splat(b_, scalar(op.getValue()))}; });
+  elementwise({}, to, shape, [&](const Lanes& lanes, ValueRange, auto) {
+    return SmallVector<Value>{lanes.splat(b_, scalar(op.getValue()))};
+  });
   return success();
 }
 
 LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
-  if (usesDma(op.getSrc().getType(), op.getDst().getType())) return emitDmaCopy(op, op.getSrc(), op.getDst(), op.getPermutation());
+  if (usesDma(op.getSrc().getType(), op.getDst().getType()))
+    return emitDmaCopy(op, op.getSrc(), op.getDst(), op.getPermutation());
   settle(accessesOf(op, scope_.teams));
   // The source as the destination walks it: the same bytes with permuted strides.
   const Window original = window(op.getSrc()), to = window(op.getDst());
@@ -328,7 +359,8 @@ LogicalResult KernelLowering::checkConversion(Operation* op, Type from, Type to)
   const bool twice = (to.isBF16() && (wide(from) || from.isF64())) || (to.isF16() && from.isInteger(64));
   if (!twice) return success();
   std::string text;
-  llvm::raw_string_ostream(text) << "LLVM rounds " << from << " to " << to << " twice on RISC-V; convert to f32 first if that rounding is what you want";
+  llvm::raw_string_ostream(text) << "LLVM rounds " << from << " to " << to
+                                 << " twice on RISC-V; convert to f32 first if that rounding is what you want";
   return unsupported(op, text);
 }
 
@@ -354,7 +386,8 @@ Value KernelLowering::convert(const Lanes& lanes, Value value, Type from, Type t
     }
     return b_.intrinsic(result, "llvm.fptosi.sat", value);  // saturates, NaN to 0
   }
-  if (to.isInteger(1)) return arith::CmpIOp::create(b_, arith::CmpIPredicate::ne, value, lanes.constant(b_, b_.getIntegerAttr(from, 0)));
+  if (to.isInteger(1))
+    return arith::CmpIOp::create(b_, arith::CmpIPredicate::ne, value, lanes.constant(b_, b_.getIntegerAttr(from, 0)));
   if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth()) return arith::TruncIOp::create(b_, result, value);
   if (from.isInteger(1)) return arith::ExtUIOp::create(b_, result, value);
   return arith::ExtSIOp::create(b_, result, value);

@@ -32,7 +32,9 @@ Value Emit::conjunction(Value a, Value b) {
   return createOrFold<arith::AndIOp>(a, b);
 }
 
-Value Emit::pointer(Value address) { return LLVM::IntToPtrOp::create(*this, LLVM::LLVMPointerType::get(getContext()), address); }
+Value Emit::pointer(Value address) {
+  return LLVM::IntToPtrOp::create(*this, LLVM::LLVMPointerType::get(getContext()), address);
+}
 
 Value Emit::loadWord(Value pointer, Value index) {
   Value address = LLVM::GEPOp::create(*this, pointer.getType(), getI64Type(), pointer, ArrayRef<LLVM::GEPArg>{index});
@@ -44,7 +46,8 @@ void Emit::storeWord(Value word, Value pointer, Value index) {
   LLVM::StoreOp::create(*this, word, address);
 }
 
-SmallVector<Value> Emit::loop(Value low, Value high, Value step, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+SmallVector<Value> Emit::loop(Value low, Value high, Value step, ValueRange initial,
+                              function_ref<SmallVector<Value>(Value, ValueRange)> body) {
   const auto lowest = constantOf(low), highest = constantOf(high), stride = constantOf(step);
   if (lowest && highest && *lowest >= *highest) return SmallVector<Value>(initial);
   if (lowest && highest && stride && *lowest + *stride >= *highest) return body(low, initial);
@@ -66,7 +69,8 @@ void Emit::loop(Value low, Value high, Value step, function_ref<void(Value)> bod
   });
 }
 
-SmallVector<Value> Emit::loopWhile(Value low, Value high, ValueRange initial, function_ref<SmallVector<Value>(Value, ValueRange, Value&)> body) {
+SmallVector<Value> Emit::loopWhile(Value low, Value high, ValueRange initial,
+                                   function_ref<SmallVector<Value>(Value, ValueRange, Value&)> body) {
   SmallVector<Value> operands{low};
   llvm::append_range(operands, initial);
   SmallVector<Type> types = llvm::to_vector(ValueRange(operands).getTypes());
@@ -110,7 +114,8 @@ Value Emit::intrinsic(Type result, StringRef name, ValueRange arguments) {
 }
 
 Value Emit::alloca64(std::int64_t words) {
-  return LLVM::AllocaOp::create(*this, LLVM::LLVMPointerType::get(getContext()), getI64Type(), constant(words), /*alignment=*/8);
+  return LLVM::AllocaOp::create(*this, LLVM::LLVMPointerType::get(getContext()), getI64Type(), constant(words),
+                                /*alignment=*/8);
 }
 
 Type Lanes::of(Type element) const { return scalar() ? element : Type(VectorType::get({perGranule}, element, {true})); }

@@ -35,11 +35,12 @@ class Emit : public mlir::ImplicitLocOpBuilder {
   Value add(Value a, std::int64_t b) { return add(a, constant(b)); }
   Value mul(Value a, std::int64_t b) { return mul(a, constant(b)); }
 
-  Value pointer(Value address);  ///< i64 -> !llvm.ptr
+  Value pointer(Value address);                ///< i64 -> !llvm.ptr
   Value loadWord(Value pointer, Value index);  ///< i64 at word `index`
   void storeWord(Value word, Value pointer, Value index);
 
-  /// for (i = low; i < high; i += step) body(i, carried); returns the final carried values. A loop that runs exactly once is emitted inline.
+  /// for (i = low; i < high; i += step) body(i, carried); returns the final carried values. A loop that runs exactly
+  /// once is emitted inline.
   mlir::SmallVector<Value> loop(Value low, Value high, Value step, ValueRange initial,
                                 llvm::function_ref<mlir::SmallVector<Value>(Value, ValueRange)> body);
   void loop(Value low, Value high, Value step, llvm::function_ref<void(Value)> body);
@@ -48,7 +49,8 @@ class Emit : public mlir::ImplicitLocOpBuilder {
                                      llvm::function_ref<mlir::SmallVector<Value>(Value, ValueRange, Value& step)> body);
   void when(Value condition, llvm::function_ref<void()> body);
   /// Results of `body` where the condition holds, `otherwise` elsewhere.
-  mlir::SmallVector<Value> when(Value condition, ValueRange otherwise, llvm::function_ref<mlir::SmallVector<Value>()> body);
+  mlir::SmallVector<Value> when(Value condition, ValueRange otherwise,
+                                llvm::function_ref<mlir::SmallVector<Value>()> body);
 
   Value intrinsic(mlir::Type result, llvm::StringRef name, ValueRange arguments);
   Value alloca64(std::int64_t words);  ///< at the current insertion point, which must be the entry block

@@ -1,5 +1,6 @@
 //===- KernelLowering.cpp - the walk over one kernel ------------------------===//
-// Every hart of a core runs the same program: the leader issues commands, all teams share element-wise work, scalars are computed by each.
+// Every hart of a core runs the same program: the leader issues commands, all teams share element-wise work, scalars
+// are computed by each.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 #include "compiler/backends/accelerator/XfrDialect.h"
 
@@ -13,12 +14,19 @@ using namespace mlir;
 namespace forerun::backends::accelerator {
 
 namespace {
-constexpr std::uint32_t kIdTeam = static_cast<std::uint32_t>(isa::Identity::Team), kIdCore = static_cast<std::uint32_t>(isa::Identity::Core),
+constexpr std::uint32_t kIdTeam = static_cast<std::uint32_t>(isa::Identity::Team),
+                        kIdCore = static_cast<std::uint32_t>(isa::Identity::Core),
                         kIdCores = static_cast<std::uint32_t>(isa::Identity::Cores);
 }
 
-KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs, ArrayRef<Carried> carried)
-    : kernel_(kernel), target_(target), needs_(needs), teams_(computeTeams(target)), b_(kernel.getLoc(), OpBuilder(kernel)), carried_(carried) {
+KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs,
+                               ArrayRef<Carried> carried)
+    : kernel_(kernel),
+      target_(target),
+      needs_(needs),
+      teams_(computeTeams(target)),
+      b_(kernel.getLoc(), OpBuilder(kernel)),
+      carried_(carried) {
   for (const targets::EngineSpec& engine : target.engines)
     if (engine.kind == targets::EngineKind::Dma) dmaQueues_ += engine.count * engine.queues;
 }
@@ -55,7 +63,8 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
 
   for (const auto& buffer : buffers_)
     if (buffer->onChip() && !alwaysFull_.contains(buffer->root))
-      buffer->validWords = b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
+      buffer->validWords =
+          b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
   for ([[maybe_unused]] const Carried& command : carried_) {
     carrySlots_.push_back(b_.alloca64(1));
     b_.storeWord(b_.constant(0), carrySlots_.back(), b_.constant(0));
@@ -70,7 +79,8 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
     scope_.teams = teams_.count;
     scope_.isLeader = teams_.count == 1 ? Value() : b_.equal(local, b_.constant(0));
     if (usesBarriers_) {
-      // The others may not arrive before the leader has set the barrier up: a semaphore, which needs no set-up, holds them.
+      // The others may not arrive before the leader has set the barrier up: a semaphore, which needs no set-up, holds
+      // them.
       leader([&] {
         xfr::BarInitOp::create(b_, b_.constant(0), b_.constant(teams_.count));
         Value core = xfr::IdOp::create(b_, b_.getI64Type(), kIdCore);
@@ -126,20 +136,24 @@ void KernelLowering::emitArguments(Value block) {
     auto buffer = dyn_cast<tile::BufferType>(argument.getType());
     words += buffer ? 1 + 2 * buffer.getRank() : 1;
   }
-  // Every hart of the chip reads the same few lines of global memory at once, so the number of requests counts: whole vectors to private memory, words from there.
+  // Every hart of the chip reads the same few lines of global memory at once, so the number of requests counts: whole
+  // vectors to private memory, words from there.
   if (teams_.vlenBits != 0) {
     OpBuilder::InsertPoint here = b_.saveInsertionPoint();
     b_.setInsertionPointToStart(entry_);
     Value copy = b_.alloca64(words);
     b_.restoreInsertionPoint(here);
     const Lanes lanes{8};
-    Value from = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), block), to = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), copy);
+    Value from = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), block),
+          to = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), copy);
     Value end = b_.constant(words), stride = b_.constant(8);
     b_.loopWhile(b_.constant(0), end, {}, [&](Value i, ValueRange, Value& step) {
       Value length = b_.intrinsic(b_.getI32Type(), "llvm.experimental.get.vector.length",
-                                  {b_.sub(end, i), b_.constant32(static_cast<std::int32_t>(lanes.perGranule)), arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
+                                  {b_.sub(end, i), b_.constant32(static_cast<std::int32_t>(lanes.perGranule)),
+                                   arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
       Value offset = b_.mul(i, stride);
-      storeLanes(lanes, loadLanes(lanes, b_.add(from, offset), stride, b_.getI64Type(), length), b_.add(to, offset), stride, b_.getI64Type(), length);
+      storeLanes(lanes, loadLanes(lanes, b_.add(from, offset), stride, b_.getI64Type(), length), b_.add(to, offset),
+                 stride, b_.getI64Type(), length);
       step = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
       return SmallVector<Value>{};
     });
@@ -206,11 +220,15 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
     Value fails = arith::XOrIOp::create(b_, condition, arith::ConstantOp::create(b_, b_.getBoolAttr(true)));
     b_.when(fails, [&] { xfr::TrapOp::create(b_, b_.constant(nextTrap_++)); });
   };
-  auto identity = [&](Value result, std::uint32_t which) { map_.map(result, xfr::IdOp::create(b_, b_.getI64Type(), which).getResult()); };
+  auto identity = [&](Value result, std::uint32_t which) {
+    map_.map(result, xfr::IdOp::create(b_, b_.getI64Type(), which).getResult());
+  };
   return llvm::TypeSwitch<Operation*, LogicalResult>(op)
       .Case([&](tile::AllocOp alloc) { return emitAlloc(alloc), success(); })
       .Case([&](tile::SliceOp slice) { return emitSlice(slice); })
-      .Case([&](tile::DimOp dim) { return map_.map(dim.getResult(), window(dim.getBuffer()).extents[dim.getDim()]), success(); })
+      .Case([&](tile::DimOp dim) {
+        return map_.map(dim.getResult(), window(dim.getBuffer()).extents[dim.getDim()]), success();
+      })
       .Case([&](tile::CopyOp copy) { return emitCopy(op, copy.getSrc(), copy.getDst()); })
       .Case([&](tile::CastOp cast) { return emitCopy(op, cast.getSrc(), cast.getDst()); })
       .Case([&](tile::CopyAsyncOp copy) { return emitDmaCopy(op, copy.getSrc(), copy.getDst(), {}); })
@@ -218,8 +236,14 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::TransposeOp transpose) { return emitTranspose(transpose); })
       .Case([&](tile::MapOp map) { return emitMap(map); })
       .Case([&](tile::ReduceOp reduce) { return emitReduce(reduce); })
-      .Case([&](tile::MatmulOp m) { return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(), m.getTransposeB()); })
-      .Case([&](tile::MatmulAsyncOp m) { return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(), m.getTransposeB()); })
+      .Case([&](tile::MatmulOp m) {
+        return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(),
+                          m.getTransposeB());
+      })
+      .Case([&](tile::MatmulAsyncOp m) {
+        return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(),
+                          m.getTransposeB());
+      })
       .Case([&](tile::WaitOp wait) { return emitWait(wait); })
       .Case([&](tile::ReadyOp ready) { return map_.map(ready.getToken(), b_.constant(0)), success(); })
       .Case([&](tile::LoadOp load) { return emitLoad(load); })
@@ -235,7 +259,9 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::NumCoresOp id) { return identity(id.getResult(), kIdCores), success(); })
       .Case([&](tile::BarrierInitOp init) {
         const unsigned id = nextBarrier_++;
-        if (id >= target_.sync.barriers) return unsupported(op, "the target has " + Twine(target_.sync.barriers) + " barriers a core, one of which the compiler uses itself");
+        if (id >= target_.sync.barriers)
+          return unsupported(op, "the target has " + Twine(target_.sync.barriers) +
+                                     " barriers a core, one of which the compiler uses itself");
         map_.map(init.getBarrier(), b_.constant(id));
         leader([&] { xfr::BarInitOp::create(b_, b_.constant(id), scalar(init.getCount())); });
         if (scope_.teams > 1) barrier();
@@ -243,10 +269,14 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       })
       .Case([&](tile::BarrierArriveOp arrive) {
         flushPending(true);
-        map_.map(arrive.getPhase(), xfr::BarArriveOp::create(b_, b_.getI64Type(), scalar(arrive.getBarrier()), b_.constant(0)).getResult());
+        map_.map(
+            arrive.getPhase(),
+            xfr::BarArriveOp::create(b_, b_.getI64Type(), scalar(arrive.getBarrier()), b_.constant(0)).getResult());
         return success();
       })
-      .Case([&](tile::BarrierWaitOp wait) { return xfr::BarWaitOp::create(b_, scalar(wait.getBarrier()), scalar(wait.getPhase())), success(); })
+      .Case([&](tile::BarrierWaitOp wait) {
+        return xfr::BarWaitOp::create(b_, scalar(wait.getBarrier()), scalar(wait.getPhase())), success();
+      })
       .Case([&](tile::MarkOp mark) {
         Value id = b_.constant(nextMark_++);
         xfr::MarkOp::create(b_, id, static_cast<std::uint32_t>(isa::MarkEdge::Begin));
@@ -257,7 +287,8 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::AssertOp check) { return trap(scalar(check.getCondition())), success(); })
       .Case([&](tile::ConvertOp conversion) {
         if (failed(checkConversion(op, conversion.getValue().getType(), conversion.getType()))) return failure();
-        map_.map(conversion.getResult(), convert(Lanes{}, scalar(conversion.getValue()), conversion.getValue().getType(), conversion.getType()));
+        map_.map(conversion.getResult(), convert(Lanes{}, scalar(conversion.getValue()),
+                                                 conversion.getValue().getType(), conversion.getType()));
         return success();
       })
       .Case([&](scf::ForOp loop) { return emitFor(loop); })
@@ -275,7 +306,8 @@ LogicalResult KernelLowering::emitCopy(Operation* op, Value src, Value dst) {
 
 LogicalResult KernelLowering::emitFor(scf::ForOp op) {
   SmallVector<Value> initial = llvm::map_to_vector(op.getInitArgs(), [&](Value value) { return scalar(value); });
-  auto loop = scf::ForOp::create(b_, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()), initial);
+  auto loop =
+      scf::ForOp::create(b_, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()), initial);
   OpBuilder::InsertionGuard guard(b_);
   map_.map(op.getInductionVar(), loop.getInductionVar());
   map_.map(op.getRegionIterArgs(), loop.getRegionIterArgs());
@@ -301,7 +333,8 @@ LogicalResult KernelLowering::emitIf(scf::IfOp op) {
     return success();
   };
   if (failed(side(op.getThenRegion(), branch.thenBlock(), op.thenYield()))) return failure();
-  if (!op.getElseRegion().empty() && failed(side(op.getElseRegion(), branch.elseBlock(), op.elseYield()))) return failure();
+  if (!op.getElseRegion().empty() && failed(side(op.getElseRegion(), branch.elseBlock(), op.elseYield())))
+    return failure();
   map_.map(op.getResults(), branch.getResults());
   return success();
 }
@@ -313,7 +346,8 @@ LogicalResult KernelLowering::emitWhile(scf::WhileOp op) {
   OpBuilder::InsertionGuard guard(b_);
   auto region = [&](Region& from, Region& to) -> LogicalResult {
     Block* block = b_.createBlock(&to);
-    for (BlockArgument argument : from.getArguments()) map_.map(argument, block->addArgument(scalarType(argument.getType()), argument.getLoc()));
+    for (BlockArgument argument : from.getArguments())
+      map_.map(argument, block->addArgument(scalarType(argument.getType()), argument.getLoc()));
     return emitRegionBody(from.front());
   };
   auto values = [&](ValueRange old) { return llvm::map_to_vector(old, [&](Value value) { return scalar(value); }); };
@@ -332,7 +366,8 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
   SmallVector<Value> range;
   for (OpFoldResult edge : op.getMixedRange()) {
     auto constant = getConstantIntValue(edge);
-    if (constant && *constant > teams_.count) return unsupported(op, "a range past the core's teams: the target has " + Twine(teams_.count) + " that compute");
+    if (constant && *constant > teams_.count)
+      return unsupported(op, "a range past the core's teams: the target has " + Twine(teams_.count) + " that compute");
     range.push_back(constant ? b_.constant(*constant) : scalar(cast<Value>(edge)));
   }
   if (range.size() == 1) inside = b_.equal(scope_.teamId, range[0]);
@@ -353,8 +388,11 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
 }
 
 LogicalResult KernelLowering::emitScalar(Operation* op) {
-  if (op->getNumRegions() != 0 || !llvm::isa_and_present<arith::ArithDialect, math::MathDialect>(op->getDialect()) || llvm::isa<arith::RemFOp>(op))
-    return unsupported(op, "an operation that the back end has no lowering for; run the passes before it (parameters bound, semantics expanded)");
+  if (op->getNumRegions() != 0 || !llvm::isa_and_present<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+      llvm::isa<arith::RemFOp>(op))
+    return unsupported(op,
+                       "an operation that the back end has no lowering for; run the passes before it (parameters "
+                       "bound, semantics expanded)");
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto value = cast<TypedAttr>(constant.getValue());
     if (value.getType().isIndex()) value = b_.getI64IntegerAttr(cast<IntegerAttr>(value).getInt());
@@ -366,7 +404,9 @@ LogicalResult KernelLowering::emitScalar(Operation* op) {
     Type to = scalarType(op->getResult(0).getType());
     const unsigned from = value.getType().getIntOrFloatBitWidth(), width = to.getIntOrFloatBitWidth();
     if (from > width) value = arith::TruncIOp::create(b_, to, value);
-    if (from < width) value = llvm::isa<arith::IndexCastOp>(op) ? Value(arith::ExtSIOp::create(b_, to, value)) : Value(arith::ExtUIOp::create(b_, to, value));
+    if (from < width)
+      value = llvm::isa<arith::IndexCastOp>(op) ? Value(arith::ExtSIOp::create(b_, to, value))
+                                                : Value(arith::ExtUIOp::create(b_, to, value));
     map_.map(op->getResult(0), value);
     return success();
   }

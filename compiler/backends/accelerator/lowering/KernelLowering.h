@@ -36,8 +36,10 @@ struct Carried {
 
 class KernelLowering {
  public:
-  /// `carried`: commands that a work item leaves behind for the next one to wait for where it must, as an earlier lowering of the same kernel found them.
-  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs, llvm::ArrayRef<Carried> carried = {});
+  /// `carried`: commands that a work item leaves behind for the next one to wait for where it must, as an earlier
+  /// lowering of the same kernel found them.
+  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs,
+                 llvm::ArrayRef<Carried> carried = {});
   /// Emits the entry function `name` before the kernel. Failures have been reported at their operation.
   mlir::LogicalResult run(llvm::StringRef name);
   llvm::ArrayRef<Carried> leftBehind() const { return leftBehind_; }
@@ -54,9 +56,9 @@ class KernelLowering {
   struct Pending {
     Value token;
     llvm::SmallVector<mlir::Value> reads, writes;  ///< roots
-    int queue = kNoQueue;  ///< whose commands keep their order among themselves
-    bool covered = false;  ///< a later command of the same region completes only after it
-    bool carried = false;  ///< left behind by the last work item
+    int queue = kNoQueue;                          ///< whose commands keep their order among themselves
+    bool covered = false;                          ///< a later command of the same region completes only after it
+    bool carried = false;                          ///< left behind by the last work item
   };
   static constexpr int kNoQueue = -1, kMatrixQueue = -2;  ///< DMA queues count from 0
   struct Descriptor {
@@ -92,7 +94,8 @@ class KernelLowering {
   mlir::LogicalResult emitSlice(tile::SliceOp op);
   const Window& window(Value value) { return windows_.find(value)->second; }
   llvm::SmallVector<Range> validRanges(const Window& window);
-  /// Where a write to the window may put elements: all of a whole on-chip buffer (or leading index), else what is valid.
+  /// Where a write to the window may put elements: all of a whole on-chip buffer (or leading index), else what is
+  /// valid.
   llvm::SmallVector<Range> writableRanges(const Window& window);
   void setValid(const Window& window, ValueRange extents);
   Value elementAddress(const Window& window, ValueRange indices);
@@ -105,16 +108,17 @@ class KernelLowering {
   void barrier();
   void leader(llvm::function_ref<void()> body);
   Value leaderToken(llvm::function_ref<Value()> body);
-  /// Makes sure that what conflicts with `accesses` is complete before the operation about to be emitted, or the next command of `queue`, touches it.
-  /// Returns up to `tokens` tokens for the command's `after` operands.
+  /// Makes sure that what conflicts with `accesses` is complete before the operation about to be emitted, or the next
+  /// command of `queue`, touches it. Returns up to `tokens` tokens for the command's `after` operands.
   llvm::SmallVector<Value> settle(llvm::ArrayRef<Access> accesses, int queue = kNoQueue, unsigned tokens = 0);
   void settleBeforeRegion(mlir::Operation* op);
   bool conflicts(const Pending& pending, llvm::ArrayRef<Access> accesses) const;
   void addPending(Value token, llvm::ArrayRef<Access> accesses, int queue);
-  int queueOf(mlir::Operation* op);      ///< that executes it, or kNoQueue
+  int queueOf(mlir::Operation* op);       ///< that executes it, or kNoQueue
   int dmaQueueFor(Value src, Value dst);  ///< by buffer, so that copies into one buffer keep their order
   void leaveBehind();
-  /// Waits for what is pending; at the end of a region not for what a later command covers, whose own token someone waits for.
+  /// Waits for what is pending; at the end of a region not for what a later command covers, whose own token someone
+  /// waits for.
   void flushPending(bool covered);
   void waitFor(llvm::ArrayRef<Value> tokens);
   mlir::LogicalResult emitWait(tile::WaitOp op);
@@ -128,12 +132,14 @@ class KernelLowering {
   Value dmaFillToken(const Window& window, ValueRange extents, Value bits);
 
   // MatrixUnit.cpp
-  mlir::LogicalResult emitMatmul(mlir::Operation* op, Value a, Value b, Value acc, Value accumulateIf, bool accumulate, bool transposeA, bool transposeB);
+  mlir::LogicalResult emitMatmul(mlir::Operation* op, Value a, Value b, Value acc, Value accumulateIf, bool accumulate,
+                                 bool transposeA, bool transposeB);
 
   mlir::LogicalResult emitMatrixStore(mlir::Operation* op, Value src, Value dst);
 
   // Elementwise.cpp
-  using Body = std::function<llvm::SmallVector<Value>(const Lanes&, ValueRange, llvm::function_ref<Value(unsigned, mlir::Type)>)>;
+  using Body = std::function<llvm::SmallVector<Value>(const Lanes&, ValueRange,
+                                                      llvm::function_ref<Value(unsigned, mlir::Type)>)>;
   struct Shape {
     unsigned widestBits = 8;
     unsigned operations = 1;

@@ -1,5 +1,6 @@
 //===- MatrixUnit.cpp - matmul as loads and runs of the array ---------------===//
-// Blocks K and N to the array and streams all of M through it: for each N block, for each K block, load weights and run. The queue overlaps the next load with the current run.
+// Blocks K and N to the array and streams all of M through it: for each N block, for each K block, load weights and
+// run. The queue overlaps the next load with the current run.
 #include "compiler/backends/accelerator/XfrDialect.h"
 #include "compiler/backends/accelerator/lowering/DescriptorFields.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
@@ -8,25 +9,30 @@ using namespace mlir;
 
 namespace forerun::backends::accelerator {
 
-LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value acc, Value accumulateIf, bool accumulate, bool transposeA, bool transposeB) {
+LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value acc, Value accumulateIf,
+                                         bool accumulate, bool transposeA, bool transposeB) {
   const Window left = window(a), right = window(b), out = window(acc);
   const Type element = left.type.getElementType();
   if (target_.matrix.rows == 0 || target_.matrix.cols == 0) return unsupported(op, "the target has no matrix unit");
   std::string typeName;
   llvm::raw_string_ostream(typeName) << element;
   if (llvm::none_of(target_.matrix.typeRate, [&](const targets::TypeRate& rate) { return rate.type == typeName; }))
-    return unsupported(op, "the matrix unit of target '" + target_.name + "' does not multiply " + typeName + " (its file lists the types under matrix.typeRate)");
+    return unsupported(op, "the matrix unit of target '" + target_.name + "' does not multiply " + typeName +
+                               " (its file lists the types under matrix.typeRate)");
   needs_.matrix = true;
   needs_.matrixTypes.insert(typeName);
 
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
   // The load waits for what B needs, the run for what A and the sums need; neither stops the hart.
   SmallVector<Access> weightAccesses, rowAccesses;
-  for (const Access& access : accesses) (access.root == rootOf(b) && !access.write ? weightAccesses : rowAccesses).push_back(access);
+  for (const Access& access : accesses)
+    (access.root == rootOf(b) && !access.write ? weightAccesses : rowAccesses).push_back(access);
   if (rootOf(a) == rootOf(b)) rowAccesses.push_back(weightAccesses.front());
-  const SmallVector<Value> beforeLoad = settle(weightAccesses, kMatrixQueue, 1), beforeRun = settle(rowAccesses, kMatrixQueue, 1);
+  const SmallVector<Value> beforeLoad = settle(weightAccesses, kMatrixQueue, 1),
+                           beforeRun = settle(rowAccesses, kMatrixQueue, 1);
   Value none = b_.constant(0);
-  Value afterLoad = beforeLoad.empty() ? none : beforeLoad.front(), afterRun = beforeRun.empty() ? none : beforeRun.front();
+  Value afterLoad = beforeLoad.empty() ? none : beforeLoad.front(),
+        afterRun = beforeRun.empty() ? none : beforeRun.front();
 
   const SmallVector<Range> leftRanges = validRanges(left), rightRanges = validRanges(right);
   Value m = leftRanges[transposeA ? 1 : 0].high, n = rightRanges[transposeB ? 0 : 1].high;
@@ -53,7 +59,12 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
                             {kFieldStride0, transposeB ? rightK : rightColumn},
                             {kFieldStride0 + 1, transposeB ? rightColumn : rightK},
                             {kFieldType, type}});
-    setDescriptor(rows, {{kFieldBase, rowAddress}, {kFieldExtent0, kExtent}, {kFieldExtent0 + 1, m}, {kFieldStride0, leftK}, {kFieldStride0 + 1, leftRow}, {kFieldType, type}});
+    setDescriptor(rows, {{kFieldBase, rowAddress},
+                         {kFieldExtent0, kExtent},
+                         {kFieldExtent0 + 1, m},
+                         {kFieldStride0, leftK},
+                         {kFieldStride0 + 1, leftRow},
+                         {kFieldType, type}});
     setDescriptor(sums, {{kFieldBase, sumAddress},
                          {kFieldExtent0, nExtent},
                          {kFieldExtent0 + 1, m},
@@ -61,9 +72,12 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
                          {kFieldStride0 + 1, out.strideBytes[0]},
                          {kFieldType, accType}});
     xfr::MmLoadOp::create(b_, b_.getI64Type(), weights.number, afterLoad, transposeB ? 1u : 0u);
-    auto run = [&](bool add) -> Value { return xfr::MmRunOp::create(b_, b_.getI64Type(), rows.number, sums.number, afterRun, 1u, add ? 1u : 0u); };
+    auto run = [&](bool add) -> Value {
+      return xfr::MmRunOp::create(b_, b_.getI64Type(), rows.number, sums.number, afterRun, 1u, add ? 1u : 0u);
+    };
     if (accumulate) return run(true);
-    // The first block of K starts the sums, the others add to them. (Not peeled: one place that sets each descriptor field, which then leaves the loop.)
+    // The first block of K starts the sums, the others add to them. (Not peeled: one place that sets each descriptor
+    // field, which then leaves the loop.)
     Value adds = b_.less(zero, k0);
     if (condition) adds = b_.createOrFold<arith::OrIOp>(adds, condition);
     if (const auto always = constantOf(adds)) return run(*always != 0);
@@ -79,9 +93,12 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
   Value token = leaderToken([&]() -> Value {
     // No K at all leaves a sum of nothing: zeros.
     auto product = [&]() -> Value {
-      return b_.loop(zero, n, b_.constant(blockN), ValueRange{none}, [&](Value n0, ValueRange) {
-               return b_.loop(zero, k, b_.constant(blockK), ValueRange{none}, [&](Value k0, ValueRange) { return SmallVector<Value>{block(k0, n0)}; });
-             })
+      return b_
+          .loop(zero, n, b_.constant(blockN), ValueRange{none},
+                [&](Value n0, ValueRange) {
+                  return b_.loop(zero, k, b_.constant(blockK), ValueRange{none},
+                                 [&](Value k0, ValueRange) { return SmallVector<Value>{block(k0, n0)}; });
+                })
           .front();
     };
     if (constantOf(k) || accumulate) return product();
@@ -119,8 +136,10 @@ LogicalResult KernelLowering::emitMatrixStore(Operation* op, Value src, Value ds
   const SmallVector<Value> after = settle(accesses, kMatrixQueue, 1);
   const SmallVector<Range> fromRanges = validRanges(from), toRanges = writableRanges(to);
   const Descriptor sums = newDescriptor(), out = newDescriptor();
-  SmallVector<Field> sumFields{{kFieldBase, from.address}, {kFieldType, b_.constant(elementTypeCode(from.type.getElementType()))}};
-  SmallVector<Field> outFields{{kFieldBase, to.address}, {kFieldType, b_.constant(elementTypeCode(to.type.getElementType()))}};
+  SmallVector<Field> sumFields{{kFieldBase, from.address},
+                               {kFieldType, b_.constant(elementTypeCode(from.type.getElementType()))}};
+  SmallVector<Field> outFields{{kFieldBase, to.address},
+                               {kFieldType, b_.constant(elementTypeCode(to.type.getElementType()))}};
   SmallVector<Value> extents;
   for (unsigned dim = 0; dim < 2; ++dim) {
     Value extent = b_.min(fromRanges[dim].high, toRanges[dim].high);
@@ -134,7 +153,8 @@ LogicalResult KernelLowering::emitMatrixStore(Operation* op, Value src, Value ds
   Value token = leaderToken([&]() -> Value {
     setDescriptor(sums, sumFields);
     setDescriptor(out, outFields);
-    return xfr::MmStoreOp::create(b_, b_.getI64Type(), sums.number, out.number, after.empty() ? b_.constant(0) : after.front());
+    return xfr::MmStoreOp::create(b_, b_.getI64Type(), sums.number, out.number,
+                                  after.empty() ? b_.constant(0) : after.front());
   });
   addPending(token, accesses, kMatrixQueue);
   return success();

@@ -13,19 +13,20 @@ namespace forerun::backends::accelerator {
 
 /// A kernel argument or an allocation.
 struct Buffer {
-  unsigned id = 0;                 ///< position in the list of the kernel's buffers
-  mlir::Value root;                ///< the tile value
+  unsigned id = 0;   ///< position in the list of the kernel's buffers
+  mlir::Value root;  ///< the tile value
   tile::BufferType type;
-  std::int64_t offset = -1;        ///< on chip: bytes from the base of its memory
-  std::int64_t bytes = 0;          ///< on chip
-  bool perTeam = false;            ///< allocated inside `tile.exec team`: `copies` of it, one after the other
+  std::int64_t offset = -1;  ///< on chip: bytes from the base of its memory
+  std::int64_t bytes = 0;    ///< on chip
+  bool perTeam = false;      ///< allocated inside `tile.exec team`: `copies` of it, one after the other
   std::int64_t copies = 1;
-  bool leadingIndexed = false;     ///< some window is one whole leading index: valid extents are kept for each
+  bool leadingIndexed = false;  ///< some window is one whole leading index: valid extents are kept for each
   // Set while emitting:
-  mlir::Value address;             ///< i64, of element 0
+  mlir::Value address;                         ///< i64, of element 0
   llvm::SmallVector<mlir::Value> extents;      ///< i64
   llvm::SmallVector<mlir::Value> strideBytes;  ///< i64
-  mlir::Value validWords;          ///< on chip: private memory that holds the valid extents, `rank` words (for each leading index when `leadingIndexed`)
+  mlir::Value validWords;  ///< on chip: private memory that holds the valid extents, `rank` words (for each leading
+                           ///< index when `leadingIndexed`)
 
   bool onChip() const { return type.isOnChip(); }
 };
@@ -34,16 +35,16 @@ struct Buffer {
 struct Window {
   Buffer* buffer = nullptr;
   tile::BufferType type;
-  mlir::Value address;                         ///< i64, of the window's element 0; may lie outside the buffer when it overhangs
+  mlir::Value address;  ///< i64, of the window's element 0; may lie outside the buffer when it overhangs
   llvm::SmallVector<mlir::Value> strideBytes;  ///< a window dimension
-  llvm::SmallVector<mlir::Value> extents;      ///< static extents of the window (run-time ones of a whole global buffer)
-  llvm::SmallVector<mlir::Value> origins;      ///< in the buffer, a window dimension
+  llvm::SmallVector<mlir::Value> extents;  ///< static extents of the window (run-time ones of a whole global buffer)
+  llvm::SmallVector<mlir::Value> origins;  ///< in the buffer, a window dimension
   llvm::SmallVector<mlir::Value> droppedOrigins;
-  bool whole = false;                          ///< the whole buffer
-  mlir::Value leadingIndex;                    ///< set when it is one whole leading index
-  bool filled = false;                         ///< valid extents are set already
-  llvm::SmallVector<mlir::Value> globalHigh;   ///< of global windows: first index past the valid ones
-  llvm::SmallVector<mlir::Value> globalLow;    ///< of global windows: null where the origin cannot be negative
+  bool whole = false;                         ///< the whole buffer
+  mlir::Value leadingIndex;                   ///< set when it is one whole leading index
+  bool filled = false;                        ///< valid extents are set already
+  llvm::SmallVector<mlir::Value> globalHigh;  ///< of global windows: first index past the valid ones
+  llvm::SmallVector<mlir::Value> globalLow;   ///< of global windows: null where the origin cannot be negative
 
   std::int64_t rank() const { return type.getRank(); }
   std::int64_t extent(std::int64_t dim) const { return type.getShape()[dim]; }

@@ -1,5 +1,6 @@
 //===- Ordering.cpp - tokens, barriers, who issues --------------------------===//
-// Commands run behind the hart that issued them. A hart waits for one only where an operation needs it; between commands the wait is handed to the engine as an `after` token.
+// Commands run behind the hart that issued them. A hart waits for one only where an operation needs it; between
+// commands the wait is handed to the engine as an `after` token.
 #include "compiler/backends/accelerator/XfrDialect.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
@@ -13,7 +14,8 @@ bool KernelLowering::overlap(Value a, Value b) const {
   if (a == b) return true;
   const Buffer *first = bufferOf_.lookup(a), *second = bufferOf_.lookup(b);
   if (!first || !second || !first->onChip() || first->type.getSpace() != second->type.getSpace()) return false;
-  return first->offset < second->offset + second->bytes * second->copies && second->offset < first->offset + first->bytes * first->copies;
+  return first->offset < second->offset + second->bytes * second->copies &&
+         second->offset < first->offset + first->bytes * first->copies;
 }
 
 void KernelLowering::leader(function_ref<void()> body) {
@@ -45,7 +47,9 @@ void KernelLowering::waitFor(ArrayRef<Value> tokens) {
 
 bool KernelLowering::conflicts(const Pending& pending, ArrayRef<Access> accesses) const {
   return llvm::any_of(accesses, [&](const Access& access) {
-    auto hits = [&](ArrayRef<Value> roots) { return llvm::any_of(roots, [&](Value root) { return overlap(root, access.root); }); };
+    auto hits = [&](ArrayRef<Value> roots) {
+      return llvm::any_of(roots, [&](Value root) { return overlap(root, access.root); });
+    };
     return hits(pending.writes) || (access.write && hits(pending.reads));
   });
 }
@@ -76,14 +80,15 @@ void KernelLowering::settleBeforeRegion(Operation* region) {
   SmallVector<Pending> kept;
   SmallVector<Value> waits;
   for (Pending& pending : pending_) {
-    const bool disturbed = region
-                               ->walk([&](Operation* op) {
-                                 if (op == region || llvm::isa<tile::WaitOp>(op)) return WalkResult::advance();
-                                 const int queue = queueOf(op);
-                                 if (queue != kNoQueue && queue == pending.queue) return WalkResult::advance();
-                                 return conflicts(pending, accessesOf(op, scope_.teams)) ? WalkResult::interrupt() : WalkResult::advance();
-                               })
-                               .wasInterrupted();
+    const bool disturbed =
+        region
+            ->walk([&](Operation* op) {
+              if (op == region || llvm::isa<tile::WaitOp>(op)) return WalkResult::advance();
+              const int queue = queueOf(op);
+              if (queue != kNoQueue && queue == pending.queue) return WalkResult::advance();
+              return conflicts(pending, accessesOf(op, scope_.teams)) ? WalkResult::interrupt() : WalkResult::advance();
+            })
+            .wasInterrupted();
     if (disturbed)
       waits.push_back(pending.token);
     else
@@ -96,11 +101,13 @@ void KernelLowering::settleBeforeRegion(Operation* region) {
 int KernelLowering::queueOf(Operation* op) {
   if (llvm::isa<tile::MatmulOp, tile::MatmulAsyncOp>(op)) return kMatrixQueue;
   if (llvm::isa<tile::CopyOp, tile::CopyAsyncOp, tile::CastOp, tile::TransposeOp>(op)) {
-    const auto from = cast<tile::BufferType>(op->getOperand(0).getType()), to = cast<tile::BufferType>(op->getOperand(1).getType());
+    const auto from = cast<tile::BufferType>(op->getOperand(0).getType()),
+               to = cast<tile::BufferType>(op->getOperand(1).getType());
     if (llvm::isa<tile::CopyAsyncOp>(op) || usesDma(from, to)) return dmaQueueFor(op->getOperand(0), op->getOperand(1));
     if (!llvm::isa<tile::TransposeOp>(op) && usesMatrixStore(from, to)) return kMatrixQueue;
   }
-  if (auto fill = dyn_cast<tile::FillOp>(op); fill && fill.getDst().getType().isGlobal()) return dmaQueueFor(fill.getDst(), fill.getDst());
+  if (auto fill = dyn_cast<tile::FillOp>(op); fill && fill.getDst().getType().isGlobal())
+    return dmaQueueFor(fill.getDst(), fill.getDst());
   return kNoQueue;
 }
 

@@ -1,5 +1,6 @@
 //===- Placement.cpp - where buffers lie, and which are always full ---------===//
-// Scratch and accumulator offsets are fixed at compile time: buffers of a region stack on those of the regions around it, so siblings share bytes.
+// Scratch and accumulator offsets are fixed at compile time: buffers of a region stack on those of the regions around
+// it, so siblings share bytes.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
 using namespace mlir;
@@ -53,7 +54,8 @@ LogicalResult KernelLowering::collectBuffers() {
   kernel_.walk([&](tile::AllocOp op) {
     const tile::BufferType type = op.getResult().getType();
     if (type.getSpace() == tile::Space::Reg) {
-      result = unsupported(op, "buffers in 'reg'; use 'scratch': element-wise values stay in vector registers inside a map");
+      result =
+          unsupported(op, "buffers in 'reg'; use 'scratch': element-wise values stay in vector registers inside a map");
       return;
     }
     Buffer& buffer = add(op.getResult());
@@ -61,7 +63,8 @@ LogicalResult KernelLowering::collectBuffers() {
     for (std::int64_t extent : type.getShape()) buffer.bytes *= extent;
     buffer.bytes = (buffer.bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
     for (Operation* parent = op->getParentOp(); parent != kernel_; parent = parent->getParentOp())
-      if (auto exec = dyn_cast<tile::ExecOp>(parent); exec && exec.getScope() == tile::Scope::Team) buffer.perTeam = true;
+      if (auto exec = dyn_cast<tile::ExecOp>(parent); exec && exec.getScope() == tile::Scope::Team)
+        buffer.perTeam = true;
     if (buffer.perTeam) buffer.copies = teams_.count;
   });
   kernel_.walk([&](tile::SliceOp op) {
@@ -70,7 +73,8 @@ LogicalResult KernelLowering::collectBuffers() {
       result = unsupported(op, "buffers that scf.if or scf.for pass on; slice the buffer where it is used");
       return;
     }
-    if (buffer->onChip() && op.getDroppedDims() == 1 && isWholeOrLeadingIndex(op.getResult())) buffer->leadingIndexed = true;
+    if (buffer->onChip() && op.getDroppedDims() == 1 && isWholeOrLeadingIndex(op.getResult()))
+      buffer->leadingIndexed = true;
   });
   return result;
 }
@@ -101,10 +105,14 @@ LogicalResult KernelLowering::placeBuffers() {
     if (needed <= has) return success();
     const Buffer* largest = nullptr;
     for (const auto& buffer : buffers_)
-      if (buffer->onChip() && buffer->type.getSpace() == space && (!largest || buffer->bytes * buffer->copies > largest->bytes * largest->copies)) largest = buffer.get();
-    auto diagnostic = kernel_.emitError() << "kernel @" << kernel_.getSymName() << " needs " << needed << " bytes of " << name << ", a core of target '" << target_.name << "' has " << has
+      if (buffer->onChip() && buffer->type.getSpace() == space &&
+          (!largest || buffer->bytes * buffer->copies > largest->bytes * largest->copies))
+        largest = buffer.get();
+    auto diagnostic = kernel_.emitError() << "kernel @" << kernel_.getSymName() << " needs " << needed << " bytes of "
+                                          << name << ", a core of target '" << target_.name << "' has " << has
                                           << "; shrink a tile parameter (--param NAME=VALUE)";
-    diagnostic.attachNote(largest->root.getLoc()) << "the largest buffer takes " << largest->bytes * largest->copies << " bytes: " << largest->type;
+    diagnostic.attachNote(largest->root.getLoc())
+        << "the largest buffer takes " << largest->bytes * largest->copies << " bytes: " << largest->type;
     return failure();
   };
   if (failed(check("scratch", scratch.most, target_.scratch, tile::Space::Scratch))) return failure();
@@ -114,7 +122,10 @@ LogicalResult KernelLowering::placeBuffers() {
 void KernelLowering::findAlwaysFull() {
   for (const auto& buffer : buffers_)
     if (buffer->onChip()) alwaysFull_.insert(buffer->root);
-  auto full = [&](Value value) { return cast<tile::BufferType>(value.getType()).isGlobal() ? isStaticallyInside(value) : alwaysFull_.contains(rootOf(value)); };
+  auto full = [&](Value value) {
+    return cast<tile::BufferType>(value.getType()).isGlobal() ? isStaticallyInside(value)
+                                                              : alwaysFull_.contains(rootOf(value));
+  };
   for (bool changed = true; changed;) {
     changed = false;
     kernel_.walk([&](Operation* op) {

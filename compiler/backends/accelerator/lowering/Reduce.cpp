@@ -1,5 +1,6 @@
 //===- Reduce.cpp - reductions on the harts ---------------------------------===//
-// Along rows a team folds strips of its own rows into a vector of partial results and combines its lanes at the end; along columns each lane keeps a column.
+// Along rows a team folds strips of its own rows into a vector of partial results and combines its lanes at the end;
+// along columns each lane keeps a column.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 #include "compiler/backends/accelerator/lowering/ReduceKinds.h"
 
@@ -36,12 +37,14 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   const bool alongRow = reduced[inner];
   auto strip = [&](Value remaining) {
     return b_.intrinsic(b_.getI32Type(), "llvm.experimental.get.vector.length",
-                        {remaining, b_.constant32(static_cast<std::int32_t>(lanes.perGranule)), arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
+                        {remaining, b_.constant32(static_cast<std::int32_t>(lanes.perGranule)),
+                         arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
   };
   auto addressOf = [&](const Window& window, ArrayRef<Value> position) {
     Value address = window.address;
     for (std::int64_t dim = 0; dim < rank; ++dim)
-      if (position[dim] && window.extent(dim) != 1) address = b_.add(address, b_.mul(position[dim], window.strideBytes[dim]));
+      if (position[dim] && window.extent(dim) != 1)
+        address = b_.add(address, b_.mul(position[dim], window.strideBytes[dim]));
     return address;
   };
   Type inType = in.type.getElementType(), outType = out.type.getElementType();
@@ -50,17 +53,21 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   auto finish = [&](const Lanes& width, ValueRange state, Value address, Value length) {
     Value stride = out.strideBytes[inner];
     SmallVector<Value> joined(state);
-    if (op.getAccumulate()) joined = kind.combineStored(b_, width, joined, loadLanes(width, address, stride, outType, length));
+    if (op.getAccumulate())
+      joined = kind.combineStored(b_, width, joined, loadLanes(width, address, stride, outType, length));
     storeLanes(width, kind.result(b_, width, joined), address, stride, outType, length);
   };
 
-  // One result (or one strip of results) for the kept position; reduced outer dimensions are loops that carry the state.
+  // One result (or one strip of results) for the kept position; reduced outer dimensions are loops that carry the
+  // state.
   SmallVector<std::int64_t> outerReduced, outerKept;
   for (std::int64_t dim = 0; dim < rank; ++dim)
     if (dim != inner) (reduced[dim] ? outerReduced : outerKept).push_back(dim);
 
-  auto overReduced = [&](SmallVector<Value>& position, SmallVector<Value> state, function_ref<SmallVector<Value>(ValueRange)> body) {
-    std::function<SmallVector<Value>(std::size_t, SmallVector<Value>)> nest = [&](std::size_t level, SmallVector<Value> carried) -> SmallVector<Value> {
+  auto overReduced = [&](SmallVector<Value>& position, SmallVector<Value> state,
+                         function_ref<SmallVector<Value>(ValueRange)> body) {
+    std::function<SmallVector<Value>(std::size_t, SmallVector<Value>)> nest =
+        [&](std::size_t level, SmallVector<Value> carried) -> SmallVector<Value> {
       if (level == outerReduced.size()) return body(carried);
       const std::int64_t dim = outerReduced[level];
       return b_.loop(ranges[dim].low, ranges[dim].high, one, carried, [&](Value index, ValueRange inside) {
@@ -72,7 +79,9 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   };
 
   auto reduceRow = [&](SmallVector<Value> position) {
-    auto indexOf = [&](Value i) { return kind.isIndex() ? (op.getDims().front() == inner ? i : position[op.getDims().front()]) : Value(); };
+    auto indexOf = [&](Value i) {
+      return kind.isIndex() ? (op.getDims().front() == inner ? i : position[op.getDims().front()]) : Value();
+    };
     Value low = ranges[inner].low, high = ranges[inner].high;
     SmallVector<Value> state = kind.initial(b_, lanes);
     if (tree) {
@@ -82,13 +91,15 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
       const std::int64_t bytes = storageBytes(accType);
       Value base = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), chains);
       auto chainAddress = [&](Value chain) { return b_.add(base, b_.mul(chain, bytes)); };
-      b_.loop(zero, b_.constant(kTreeChains), one, [&](Value chain) { storeElement(kind.initial(b_, Lanes{})[0], chainAddress(chain)); });
+      b_.loop(zero, b_.constant(kTreeChains), one,
+              [&](Value chain) { storeElement(kind.initial(b_, Lanes{})[0], chainAddress(chain)); });
       overReduced(position, {zero}, [&](ValueRange count) {
         Value row = addressOf(in, position);
         return b_.loop(low, high, one, count, [&](Value i, ValueRange counted) {
           Value value = loadElement(b_.add(row, b_.mul(i, in.strideBytes[inner])), inType);
           Value address = chainAddress(b_.remUnsigned(counted[0], kTreeChains));
-          SmallVector<Value> folded = kind.combine(b_, Lanes{}, {loadElement(address, accType)}, kind.widen(b_, Lanes{}, value), Value());
+          SmallVector<Value> folded =
+              kind.combine(b_, Lanes{}, {loadElement(address, accType)}, kind.widen(b_, Lanes{}, value), Value());
           storeElement(folded[0], address);
           return SmallVector<Value>{b_.add(counted[0], 1)};
         });
@@ -96,7 +107,8 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
       for (std::int64_t half = kTreeChains / 2; half >= 1; half /= 2)
         b_.loop(zero, b_.constant(half), one, [&](Value chain) {
           Value address = chainAddress(chain);
-          SmallVector<Value> folded = kind.combine(b_, Lanes{}, {loadElement(address, accType)}, loadElement(chainAddress(b_.add(chain, half)), accType), Value());
+          SmallVector<Value> folded = kind.combine(b_, Lanes{}, {loadElement(address, accType)},
+                                                   loadElement(chainAddress(b_.add(chain, half)), accType), Value());
           storeElement(folded[0], address);
         });
       finish(Lanes{}, {loadElement(base, accType)}, addressOf(out, position), Value());
@@ -118,7 +130,8 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
         if (index) index = kind.laneIndices(b_, lanes, index, op.getDims().front() == inner);
         SmallVector<Value> next = kind.combine(b_, lanes, inside, value, index);
         // Lanes past the end keep what they have.
-        for (auto [old, value] : llvm::zip_equal(inside, next)) value = b_.intrinsic(old.getType(), "llvm.vp.merge", {lanes.allTrue(b_), value, old, length});
+        for (auto [old, value] : llvm::zip_equal(inside, next))
+          value = b_.intrinsic(old.getType(), "llvm.vp.merge", {lanes.allTrue(b_), value, old, length});
         return next;
       });
     });
@@ -147,7 +160,8 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
       return SmallVector<Value>{};
     });
   };
-  if (tree && !alongRow) return unsupported(op, "order <tree> along columns only; transpose first, or reduce the innermost dimension too");
+  if (tree && !alongRow)
+    return unsupported(op, "order <tree> along columns only; transpose first, or reduce the innermost dimension too");
 
   // Kept rows are shared by number when the innermost dimension is reduced, columns otherwise.
   std::int64_t rows = 1;
@@ -185,7 +199,9 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
       position[dim] = number == 0 ? rest : b_.remUnsigned(rest, in.extent(dim));
       rest = b_.divUnsigned(rest, in.extent(dim));
       valid = b_.conjunction(valid, b_.less(position[dim], ranges[dim].high));
-      if (constantOf(ranges[dim].low) != 0) valid = b_.conjunction(valid, b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, position[dim], ranges[dim].low));
+      if (constantOf(ranges[dim].low) != 0)
+        valid = b_.conjunction(
+            valid, b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, position[dim], ranges[dim].low));
     }
     b_.when(valid, [&] { each(position); });
   });

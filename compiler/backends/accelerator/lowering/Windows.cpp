@@ -31,16 +31,22 @@ bool isNonNegative(Value value, unsigned depth = 0) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation* parent = argument.getOwner()->getParentOp();
     if (auto kernel = dyn_cast<tile::KernelOp>(parent)) return llvm::is_contained(kernel.getGridIds(), argument);
-    if (auto loop = dyn_cast<scf::ForOp>(parent)) return argument == loop.getInductionVar() && isNonNegative(loop.getLowerBound(), depth + 1);
+    if (auto loop = dyn_cast<scf::ForOp>(parent))
+      return argument == loop.getInductionVar() && isNonNegative(loop.getLowerBound(), depth + 1);
     return false;
   }
   Operation* op = value.getDefiningOp();
-  auto all = [&](ValueRange operands) { return llvm::all_of(operands, [&](Value operand) { return isNonNegative(operand, depth + 1); }); };
+  auto all = [&](ValueRange operands) {
+    return llvm::all_of(operands, [&](Value operand) { return isNonNegative(operand, depth + 1); });
+  };
   // Sums and products of indices do not overflow 63 bits: they count elements of memory.
-  if (llvm::isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp, arith::MinSIOp, arith::MinUIOp, arith::CeilDivUIOp, arith::CeilDivSIOp>(op))
+  if (llvm::isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp,
+                arith::MinSIOp, arith::MinUIOp, arith::CeilDivUIOp, arith::CeilDivSIOp>(op))
     return all(op->getOperands());
-  if (llvm::isa<arith::MaxSIOp>(op)) return isNonNegative(op->getOperand(0), depth + 1) || isNonNegative(op->getOperand(1), depth + 1);
-  if (auto select = dyn_cast<arith::SelectOp>(op)) return isNonNegative(select.getTrueValue(), depth + 1) && isNonNegative(select.getFalseValue(), depth + 1);
+  if (llvm::isa<arith::MaxSIOp>(op))
+    return isNonNegative(op->getOperand(0), depth + 1) || isNonNegative(op->getOperand(1), depth + 1);
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return isNonNegative(select.getTrueValue(), depth + 1) && isNonNegative(select.getFalseValue(), depth + 1);
   return llvm::isa<tile::DimOp, tile::TeamIdOp, tile::NumTeamsOp, tile::CoreIdOp, tile::NumCoresOp>(op);
 }
 
@@ -98,14 +104,16 @@ LogicalResult KernelLowering::emitSlice(tile::SliceOp op) {
       maybeNegative.push_back(constant < 0);
     }
   }
-  for (std::int64_t dim = 0; dim < source.rank(); ++dim) result.address = b_.add(result.address, b_.mul(origins[dim], source.strideBytes[dim]));
+  for (std::int64_t dim = 0; dim < source.rank(); ++dim)
+    result.address = b_.add(result.address, b_.mul(origins[dim], source.strideBytes[dim]));
   for (std::int64_t dim = dropped; dim < source.rank(); ++dim) {
     result.strideBytes.push_back(source.strideBytes[dim]);
     result.extents.push_back(b_.constant(type.getShape()[dim - dropped]));
     result.origins.push_back(b_.add(source.origins[dim], origins[dim]));
   }
   result.droppedOrigins = source.droppedOrigins;
-  for (unsigned dim = 0; dim < dropped; ++dim) result.droppedOrigins.push_back(b_.add(source.origins[dim], origins[dim]));
+  for (unsigned dim = 0; dim < dropped; ++dim)
+    result.droppedOrigins.push_back(b_.add(source.origins[dim], origins[dim]));
 
   if (source.buffer->onChip()) {
     const bool full = source.whole && dropped == 0 && source.type.getShape() == type.getShape();
@@ -123,11 +131,14 @@ LogicalResult KernelLowering::emitSlice(tile::SliceOp op) {
     for (std::int64_t dim = dropped; dim < source.rank(); ++dim) {
       Value extent = result.extents[dim - dropped];
       Value high = b_.max(b_.constant(0), b_.min(extent, b_.sub(source.globalHigh[dim], origins[dim])));
-      if (inside && dim == dropped && constantOf(inside) != 1) high = b_.createOrFold<arith::SelectOp>(inside, high, b_.constant(0));
+      if (inside && dim == dropped && constantOf(inside) != 1)
+        high = b_.createOrFold<arith::SelectOp>(inside, high, b_.constant(0));
       result.globalHigh.push_back(high);
       Value low;
       if (maybeNegative[dim] || source.globalLow[dim])
-        low = b_.max(b_.constant(0), b_.min(extent, b_.sub(source.globalLow[dim] ? source.globalLow[dim] : b_.constant(0), origins[dim])));
+        low = b_.max(
+            b_.constant(0),
+            b_.min(extent, b_.sub(source.globalLow[dim] ? source.globalLow[dim] : b_.constant(0), origins[dim])));
       result.globalLow.push_back(low);
     }
   }
@@ -149,7 +160,8 @@ SmallVector<Range> KernelLowering::validRanges(const Window& window) {
   Value inside;
   if (!alwaysFull_.contains(buffer.root))
     for (std::int64_t dim = buffer.leadingIndexed ? 1 : 0; dim < dropped; ++dim)
-      inside = b_.conjunction(inside, b_.less(window.droppedOrigins[dim], b_.loadWord(buffer.validWords, b_.add(record, dim))));
+      inside = b_.conjunction(inside,
+                              b_.less(window.droppedOrigins[dim], b_.loadWord(buffer.validWords, b_.add(record, dim))));
   for (std::int64_t dim = 0; dim < window.rank(); ++dim) {
     Value high;
     if (alwaysFull_.contains(buffer.root)) {
@@ -175,27 +187,35 @@ SmallVector<Range> KernelLowering::writableRanges(const Window& window) {
 
 void KernelLowering::setValid(const Window& window, ValueRange extents) {
   const Buffer& buffer = *window.buffer;
-  if (window.filled || !buffer.onChip() || alwaysFull_.contains(buffer.root) || !(window.whole || window.leadingIndex)) return;
+  if (window.filled || !buffer.onChip() || alwaysFull_.contains(buffer.root) || !(window.whole || window.leadingIndex))
+    return;
   const std::int64_t rank = buffer.type.getRank();
   if (window.leadingIndex) {
     Value record = buffer.leadingIndexed ? b_.mul(window.leadingIndex, rank) : b_.constant(0);
-    for (auto [dim, extent] : llvm::enumerate(extents)) b_.storeWord(extent, buffer.validWords, b_.add(record, static_cast<std::int64_t>(dim) + 1));
+    for (auto [dim, extent] : llvm::enumerate(extents))
+      b_.storeWord(extent, buffer.validWords, b_.add(record, static_cast<std::int64_t>(dim) + 1));
     return;
   }
   const std::int64_t records = buffer.leadingIndexed ? buffer.type.getShape().front() : 1;
   for (std::int64_t record = 0; record < records; ++record)
-    for (auto [dim, extent] : llvm::enumerate(extents)) b_.storeWord(extent, buffer.validWords, b_.constant(record * rank + static_cast<std::int64_t>(dim)));
+    for (auto [dim, extent] : llvm::enumerate(extents))
+      b_.storeWord(extent, buffer.validWords, b_.constant(record * rank + static_cast<std::int64_t>(dim)));
 }
 
 Value KernelLowering::elementAddress(const Window& window, ValueRange indices) {
   Value address = window.address;
-  for (auto [index, stride] : llvm::zip_equal(indices, window.strideBytes)) address = b_.add(address, b_.mul(index, stride));
+  for (auto [index, stride] : llvm::zip_equal(indices, window.strideBytes))
+    address = b_.add(address, b_.mul(index, stride));
   return address;
 }
 
-Value KernelLowering::loadElement(Value address, Type element) { return loadLanes(Lanes{}, address, b_.constant(storageBytes(element)), element, Value()); }
+Value KernelLowering::loadElement(Value address, Type element) {
+  return loadLanes(Lanes{}, address, b_.constant(storageBytes(element)), element, Value());
+}
 
-void KernelLowering::storeElement(Value value, Value address) { storeLanes(Lanes{}, value, address, b_.constant(storageBytes(value.getType())), value.getType(), Value()); }
+void KernelLowering::storeElement(Value value, Value address) {
+  storeLanes(Lanes{}, value, address, b_.constant(storageBytes(value.getType())), value.getType(), Value());
+}
 
 LogicalResult KernelLowering::emitLoad(tile::LoadOp op) {
   settle(accessesOf(op, scope_.teams));

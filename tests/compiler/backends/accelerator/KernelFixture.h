@@ -36,7 +36,8 @@ class KernelFixture : public testing::Test {
   }
 
   /// Binds parameters ("TM=64"), expands semantics, compiles. Diagnostics land in `diagnostics_`.
-  llvm::Expected<CompiledProgram> compileText(const std::string& text, const std::string& target, const std::string& parameters = "", bool expand = true) {
+  llvm::Expected<CompiledProgram> compileText(const std::string& text, const std::string& target,
+                                              const std::string& parameters = "", bool expand = true) {
     auto spec = targets::load(target);
     if (!spec) return spec.takeError();
     spec_ = *spec;
@@ -62,7 +63,8 @@ class KernelFixture : public testing::Test {
     return compileModule(*module, spec_);
   }
 
-  llvm::Expected<CompiledProgram> compileExample(const std::string& name, const std::string& target, const std::string& parameters = "") {
+  llvm::Expected<CompiledProgram> compileExample(const std::string& name, const std::string& target,
+                                                 const std::string& parameters = "") {
     auto file = llvm::MemoryBuffer::getFile(std::string(FORERUN_EXAMPLES) + "/" + name);
     if (!file) return llvm::createStringError(file.getError(), "cannot read the example %s", name.c_str());
     return compileText((*file)->getBuffer().str(), target, parameters);
@@ -94,7 +96,8 @@ class KernelFixture : public testing::Test {
   }
 
   /// Places a row-major tensor in global memory and appends its argument words. Every byte of `values` = {} is poison.
-  std::uint64_t tensor(const std::vector<std::uint64_t>& extents, isa::ElementType type, const std::vector<float>& values = {}) {
+  std::uint64_t tensor(const std::vector<std::uint64_t>& extents, isa::ElementType type,
+                       const std::vector<float>& values = {}) {
     std::uint64_t count = 1;
     for (std::uint64_t extent : extents) count *= extent;
     const unsigned bytes = isa::storageBytes(type);
@@ -117,7 +120,8 @@ class KernelFixture : public testing::Test {
     std::vector<std::uint8_t> data(count * bytes);
     llvm::cantFail(simulator_->read(address, data));
     std::vector<float> values(count);
-    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(isa::loadAsDouble(type, data.data() + i * bytes));
+    for (std::size_t i = 0; i < count; ++i)
+      values[i] = static_cast<float>(isa::loadAsDouble(type, data.data() + i * bytes));
     return values;
   }
 

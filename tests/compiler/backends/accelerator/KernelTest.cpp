@@ -71,7 +71,8 @@ TEST_F(AcceleratorKernel, SoftmaxOfRaggedRows) {
       const double most = *std::max_element(row, row + n);
       double sum = 0;
       for (std::uint64_t j = 0; j < n; ++j) sum += std::exp(row[j] - most);
-      for (std::uint64_t j = 0; j < n; ++j) ASSERT_NEAR(got[i * n + j], std::exp(row[j] - most) / sum, 1e-6) << i << ' ' << j;
+      for (std::uint64_t j = 0; j < n; ++j)
+        ASSERT_NEAR(got[i * n + j], std::exp(row[j] - most) / sum, 1e-6) << i << ' ' << j;
     }
   }
 }
@@ -80,8 +81,10 @@ TEST_F(AcceleratorKernel, CausalAttentionAtOddLengths) {
   const std::uint64_t heads = 2, depth = 64;
   for (std::uint64_t length : {1u, 7u, 31u, 33u, 65u, 130u}) {
     SCOPED_TRACE(length);
-    ASSERT_NO_FATAL_FAILURE(start(compileExample("attention.mlir", "edge"), length == 130 ? sim::Mode::Timing : sim::Mode::Functional));
-    const auto q = random(heads * length * depth, true, 1), k = random(heads * length * depth, true, 2), v = random(heads * length * depth, true, 3);
+    ASSERT_NO_FATAL_FAILURE(
+        start(compileExample("attention.mlir", "edge"), length == 130 ? sim::Mode::Timing : sim::Mode::Functional));
+    const auto q = random(heads * length * depth, true, 1), k = random(heads * length * depth, true, 2),
+               v = random(heads * length * depth, true, 3);
     for (const auto* values : {&q, &k, &v}) tensor({heads, length, depth}, ElementType::F16, *values);
     const std::uint64_t o = tensor({heads, length, depth}, ElementType::F16);
     words_.push_back(0x3e000000);  // 0.125f
@@ -92,14 +95,16 @@ TEST_F(AcceleratorKernel, CausalAttentionAtOddLengths) {
         std::vector<double> weights(i + 1), want(depth, 0.0);
         double most = -1e30, sum = 0;
         for (std::uint64_t j = 0; j <= i; ++j) {
-          for (std::uint64_t d = 0; d < depth; ++d) weights[j] += double(q[(h * length + i) * depth + d]) * k[(h * length + j) * depth + d] * 0.125;
+          for (std::uint64_t d = 0; d < depth; ++d)
+            weights[j] += double(q[(h * length + i) * depth + d]) * k[(h * length + j) * depth + d] * 0.125;
           most = std::max(most, weights[j]);
         }
         for (double& weight : weights) sum += weight = std::exp(weight - most);
         for (std::uint64_t j = 0; j <= i; ++j)
           for (std::uint64_t d = 0; d < depth; ++d) want[d] += weights[j] / sum * v[(h * length + j) * depth + d];
         // P in f16: 2^-11 of each weight, values up to about 4.
-        for (std::uint64_t d = 0; d < depth; ++d) ASSERT_NEAR(got[(h * length + i) * depth + d], want[d], 4e-3) << h << ' ' << i << ' ' << d;
+        for (std::uint64_t d = 0; d < depth; ++d)
+          ASSERT_NEAR(got[(h * length + i) * depth + d], want[d], 4e-3) << h << ' ' << i << ' ' << d;
       }
   }
 }
@@ -108,7 +113,9 @@ TEST_F(AcceleratorKernel, ScratchThatTheTargetLacksIsRefusedWithTheNumbers) {
   auto program = compileExample("gemm.mlir", "edge", "STAGES=20");
   ASSERT_FALSE(bool(program));
   llvm::consumeError(program.takeError());
-  EXPECT_NE(diagnostics_.find("bytes of scratch, a core of target 'edge' has 524288; shrink a tile parameter"), std::string::npos) << diagnostics_;
+  EXPECT_NE(diagnostics_.find("bytes of scratch, a core of target 'edge' has 524288; shrink a tile parameter"),
+            std::string::npos)
+      << diagnostics_;
   EXPECT_NE(diagnostics_.find("the largest buffer takes"), std::string::npos) << diagnostics_;
 }
 

@@ -78,7 +78,8 @@ constexpr char kLoop[] = R"(module attributes {xfr.needs = ["xfr.dma", "scratch>
 })";
 
 llvm::object::ELF64LEObjectFile parse(const std::vector<char>& bytes) {
-  return llvm::cantFail(llvm::object::ELF64LEObjectFile::create(llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), "program")));
+  return llvm::cantFail(llvm::object::ELF64LEObjectFile::create(
+      llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), "program")));
 }
 
 std::string section(const std::vector<char>& bytes, llvm::StringRef name) {
@@ -126,7 +127,8 @@ TEST_F(AcceleratorObject, ElfStandsAtTheProgramBaseWithNoteEntryAndLines) {
     EXPECT_NE(note.find(std::string("\0", 1) + need + std::string("\0", 1)), std::string::npos) << need;
 
   auto dwarf = llvm::DWARFContext::create(file);
-  llvm::DILineInfo line = dwarf->getLineInfoForAddress({entry, llvm::object::SectionedAddress::UndefSection}).value_or(llvm::DILineInfo{});
+  llvm::DILineInfo line =
+      dwarf->getLineInfoForAddress({entry, llvm::object::SectionedAddress::UndefSection}).value_or(llvm::DILineInfo{});
   EXPECT_NE(line.FileName.find("kernel.mlir"), std::string::npos) << line.FileName;
   EXPECT_GE(line.Line, 2u);
 }
