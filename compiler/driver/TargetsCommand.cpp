@@ -4,6 +4,7 @@
 #include "compiler/driver/Commands.h"
 #include "targets/Derived.h"
 #include "targets/Load.h"
+#include "targets/Schema.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,6 +21,7 @@ constexpr const char* kUsage =
     "Usage: forerun targets list\n"
     "       forerun targets show TARGET [--set KEY=VALUE]...    every derived figure, with its formula\n"
     "       forerun targets check TARGET [--set KEY=VALUE]...   is the file complete and consistent?\n"
+    "       forerun targets keys                                reference of every key, as Markdown\n"
     "TARGET is a name of the list or the path of a .yaml file.\n\n";
 
 llvm::Error list() {
@@ -57,6 +59,10 @@ llvm::Error targetsCommand(CommandArguments args) {
   const auto& words = parsed->positional;
   const llvm::StringRef action = words.empty() ? llvm::StringRef() : llvm::StringRef(words[0]);
   if (action == "list" && words.size() == 1) return list();
+  if (action == "keys" && words.size() == 1) {
+    llvm::outs() << targets::schemaReference();
+    return llvm::Error::success();
+  }
   if ((action == "show" || action == "check") && words.size() == 2) {
     auto spec = targets::load(words[1], parsed->all("set"));
     if (!spec) return withCode(ExitCode::BadInput, spec.takeError());
@@ -66,16 +72,16 @@ llvm::Error targetsCommand(CommandArguments args) {
       llvm::outs() << spec->path << ": target '" << spec->name << "' is complete and consistent\n";
     return llvm::Error::success();
   }
-  if (action.empty()) return commandError(ExitCode::Usage, "expected list, show or check; see forerun targets --help");
-  const llvm::StringRef guess = nearest(action, {"list", "show", "check"});
+  if (action.empty()) return commandError(ExitCode::Usage, "expected list, show, check or keys; see forerun targets --help");
+  const llvm::StringRef guess = nearest(action, {"list", "show", "check", "keys"});
   if (guess == action)
     return commandError(
         ExitCode::Usage,
         "forerun targets " + action +
-            (action == "list" ? " takes no target" : " needs one target: forerun targets " + action.str() + " edge"));
+            (action == "list" || action == "keys" ? " takes no target" : " needs one target: forerun targets " + action.str() + " edge"));
   return commandError(ExitCode::Usage,
                       "unknown action '" + action + "'; " +
-                          (guess.empty() ? "expected list, show or check" : "did you mean '" + guess.str() + "'?"));
+                          (guess.empty() ? "expected list, show, check or keys" : "did you mean '" + guess.str() + "'?"));
 }
 
 }  // namespace forerun::driver

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
       {"compile", "compile a kernel file; stop, dump and re-enter at named stages", compileCommand},
       {"sim", "run an ELF program on a simulated chip", simCommand},
       {"disasm", "disassemble an ELF program, Xfr instructions included", disasmCommand},
-      {"targets", "list, show or check target files", targetsCommand},
+      {"targets", "list, show or check target files; keys prints their reference", targetsCommand},
       {"isa", "print the reference of the Xfr instructions", isaCommand},
   };
   llvm::SmallVector<llvm::StringRef> args(argv + 1, argv + argc);
