@@ -127,13 +127,33 @@ void Channel::refresh(std::uint32_t rank, Cycles column) {
     bank->row = bank->lateRow = kClosed;
     bank->activateReady = end;
   }
+  state.refreshEnd = end;
   state.nextRefresh += timings_.tREFI;
+}
+
+// Names the cause of the cycles between the last burst and this one.
+void Channel::account(const Entry& entry, bool write, Cycles column) {
+  Cycles from = any_ ? lastColumn_ + burstCycles_ : 0;
+  auto until = [&](Cycles end, Cycles& counter) {
+    end = std::min(end, column);
+    if (end <= from) return;
+    counter += end - from;
+    from = end;
+  };
+  until(entry.visible, counters_.idleCycles);
+  if (write != lastWasWrite_) until(earliestColumn(write), counters_.turnaroundCycles);
+  until(rankState_[entry.rank].refreshEnd, counters_.refreshCycles);
+  const Bank& bank = bankState_[entry.bank];
+  Cycles ready = bank.row == entry.row ? bank.columnReady : activateTime(entry) + timings_.tRCD;
+  until(std::max(ready, groupColumn_[entry.group]), counters_.rowCycles);
+  until(column, counters_.idleCycles);  // a write that waited for reads
 }
 
 void Channel::issue(bool write, Choice choice) {
   Queue& queue = write ? writes_ : reads_;
   Entry& entry = queue.entries[choice.index];
   Bank& bank = bankState_[entry.bank];
+  account(entry, write, choice.column);
   if (bank.row != entry.row) {
     Rank& rank = rankState_[entry.rank];
     ++(bank.row == kClosed ? counters_.rowMisses : counters_.rowConflicts);
@@ -238,6 +258,7 @@ Cycles Channel::serveLate(const Entry& entry, Cycles at) {
   bank.lateRow = entry.row;
   counters_.lateBursts += entry.bursts;
   counters_.busyCycles += length;
+  counters_.idleCycles -= std::min(counters_.idleCycles, length);  // counted when the burst behind them went
   return column + length;
 }
 

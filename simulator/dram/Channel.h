@@ -19,6 +19,8 @@ struct ChannelCounters {
   std::uint64_t refreshes = 0, turnarounds = 0;
   std::uint64_t lateBursts = 0;  ///< served in the past, see Channel
   Cycles busyCycles = 0;         ///< cycles in which the data bus moved data
+  /// Why the bus stood still before a burst: no burst waited, or only writes that are held back; the bus turned between reads and writes; banks came out of refresh; rows and bank groups.
+  Cycles idleCycles = 0, turnaroundCycles = 0, refreshCycles = 0, rowCycles = 0;
 };
 
 /// Open-page controller with a read queue of kReadBursts and a posted write queue of kWriteBursts bursts (as public controllers have), both scheduled
@@ -93,6 +95,7 @@ class Channel {
     std::uint32_t next = 0;
     Cycles lastActivate = 0;
     Cycles nextRefresh = 0;
+    Cycles refreshEnd = 0;      ///< of the last one
   };
   struct Choice {
     std::size_t index = 0;
@@ -112,6 +115,7 @@ class Channel {
   void issue(bool write, Choice choice);
   void refresh(std::uint32_t rank, Cycles column);
   bool issueOne(Cycles before);
+  void account(const Entry& entry, bool write, Cycles column);
   void advance(Cycles to);
   Cycles settled(Cycles at) const { return horizon_ && horizon_->now != 0 && horizon_->now < at ? horizon_->now : at; }
   void take(Cycles from, Cycles to);

@@ -106,6 +106,10 @@ DramTotals Dram::totals() const {
     sum.turnarounds += counters.turnarounds;
     sum.lateBursts += counters.lateBursts;
     sum.busyCycles += counters.busyCycles;
+    sum.idleCycles += counters.idleCycles;
+    sum.turnaroundCycles += counters.turnaroundCycles;
+    sum.refreshCycles += counters.refreshCycles;
+    sum.rowCycles += counters.rowCycles;
   }
   for (const auto& channel : bursts_) {
     sum.readBursts += channel->readBursts;
@@ -135,6 +139,10 @@ void Dram::report(StatisticsTree& tree, Cycles cycles) const {
   tree.real("rowHitRate", "", columns ? static_cast<double>(counters.rowHits) / static_cast<double>(columns) : 0);
   tree.count("refreshes", "commands", counters.refreshes);
   tree.count("turnarounds", "read-write changes", counters.turnarounds);
+  tree.count("idleCycles", "DRAM cycles without a request before a burst", counters.idleCycles);
+  tree.count("turnaroundCycles", "DRAM cycles between reads and writes", counters.turnaroundCycles);
+  tree.count("refreshCycles", "DRAM cycles that bursts waited for refresh", counters.refreshCycles);
+  tree.count("rowCycles", "DRAM cycles that bursts waited for rows and bank groups", counters.rowCycles);
   tree.count("lateBursts", "bursts served out of time order", counters.lateBursts);
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     StatisticsTree& child = tree.child("channel" + std::to_string(c));
@@ -143,6 +151,7 @@ void Dram::report(StatisticsTree& tree, Cycles cycles) const {
     child.count("writtenBytes", "bytes", own.writeBursts * burstBytes_);
     child.count("busyCycles", "DRAM cycles", own.busyCycles);
     child.count("rowHits", "bursts", own.rowHits);
+    child.count("idleCycles", "DRAM cycles without a request before a burst", own.idleCycles);
   }
 }
 

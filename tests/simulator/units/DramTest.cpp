@@ -73,6 +73,25 @@ TEST(DramTiming, MissHitAndConflictOfAnIdleBank) {
   EXPECT_EQ(totals.readBytes, 3u * 64);
 }
 
+TEST(DramTiming, NamesWhyTheBusStandsStill) {
+  Dram dram(ddr4());
+  dram.read(at(0, 0, 0, 0), 64, 1000);  // waits for activate to column: tRCD 16, data slot until 1020
+  dram.drain(0);
+  dram.read(at(1, 0, 0, 0), 64, 2000);  // precharge and activate: 32, until 2036
+  dram.drain(0);
+  dram.write(at(1, 0, 0, 1), 64, 2033);  // held back for reads; of that tRTW less the burst turns the bus
+  dram.drain(0);
+  dram.read(at(1, 0, 0, 2), 64, 9400);  // the rank is refreshed from 9360 to 9672, then a miss
+  dram.drain(0);
+  const ChannelCounters counters = dram.totals().counters;
+  EXPECT_EQ(counters.rowCycles, 16u + 32 + 16);
+  EXPECT_EQ(counters.turnaroundCycles, ddr4().dram.timings.tRTW - 4u);
+  EXPECT_EQ(counters.refreshCycles, 9672u - 9400);
+  EXPECT_EQ(counters.busyCycles, 4u * 4);
+  // Together they are all cycles up to the last column slot.
+  EXPECT_EQ(counters.idleCycles + counters.rowCycles + counters.turnaroundCycles + counters.refreshCycles + counters.busyCycles, 9672u + 16 + 4);
+}
+
 TEST(DramTiming, ColumnCommandsKeepTheirDistance) {
   Dram dram(ddr4());
   dram.read(at(0, 0, 0, 0), 64, 0);
