@@ -53,10 +53,17 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
         good = false;
         continue;
       }
-      if (first.leftBehind().empty()) continue;
+      if (first.leftBehind().empty()) {
+        first.guardEntry();
+        continue;
+      }
       first.function()->erase();
       KernelLowering second(kernel, target, needs, first.leftBehind());
-      good &= succeeded(second.run(name));
+      if (failed(second.run(name))) {
+        good = false;
+        continue;
+      }
+      second.guardEntry();
     }
     if (!good) return failure();
     for (tile::KernelOp kernel : kernels) kernel.erase();

@@ -70,95 +70,82 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
     b_.storeWord(b_.constant(0), carrySlots_.back(), b_.constant(0));
   }
 
-  // Harts that do not compute leave at once.
   Value team = xfr::IdOp::create(b_, b_.getI64Type(), kIdTeam);
   Value local = b_.add(team, -static_cast<std::int64_t>(teams_.first));
-  Value computes = arith::CmpIOp::create(b_, arith::CmpIPredicate::ult, local, b_.constant(teams_.count));
-  b_.when(computes, [&] {
-    scope_.teamId = teams_.count == 1 ? b_.constant(0) : local;
-    scope_.teams = teams_.count;
-    scope_.isLeader = teams_.count == 1 ? Value() : b_.equal(local, b_.constant(0));
-    if (usesBarriers_) {
-      // The others may not arrive before the leader has set the barrier up: a semaphore, which needs no set-up, holds
-      // them.
-      leader([&] {
-        xfr::BarInitOp::create(b_, b_.constant(0), b_.constant(teams_.count));
-        Value core = xfr::IdOp::create(b_, b_.getI64Type(), kIdCore);
-        Value shifted = arith::ShLIOp::create(b_, core, b_.constant(32));
-        xfr::SemAddOp::create(b_, shifted, b_.constant(1));
-      });
-      xfr::SemWaitgeOp::create(b_, b_.constant(0), b_.constant(1));
+  scope_.teamId = teams_.count == 1 ? b_.constant(0) : local;
+  scope_.teams = teams_.count;
+  scope_.isLeader = teams_.count == 1 ? Value() : b_.equal(local, b_.constant(0));
+  if (usesBarriers_) {
+    // The others may not arrive before the leader has set the barrier up: a semaphore, which needs no set-up, holds
+    // them.
+    leader([&] {
+      xfr::BarInitOp::create(b_, b_.constant(0), b_.constant(teams_.count));
+      Value core = xfr::IdOp::create(b_, b_.getI64Type(), kIdCore);
+      Value shifted = arith::ShLIOp::create(b_, core, b_.constant(32));
+      xfr::SemAddOp::create(b_, shifted, b_.constant(1));
+    });
+    xfr::SemWaitgeOp::create(b_, b_.constant(0), b_.constant(1));
+  }
+  emitArguments(entry_->getArgument(0));
+  auto items = scf::WhileOp::create(b_, TypeRange{b_.getI64Type()}, ValueRange{});
+  OpBuilder::InsertionGuard inside(b_);
+  b_.createBlock(&items.getBefore());
+  Value item = xfr::NextOp::create(b_, b_.getI64Type());
+  Value more = arith::CmpIOp::create(b_, arith::CmpIPredicate::sge, item, b_.constant(0));
+  scf::ConditionOp::create(b_, more, ValueRange{item});
+  Block* body = b_.createBlock(&items.getAfter(), {}, {b_.getI64Type()}, {kernel_.getLoc()});
+  // Grid ids: x is the fastest.
+  Value rest = body->getArgument(0);
+  auto ids = kernel_.getGridIds();
+  for (auto [dim, id] : llvm::enumerate(ids)) {
+    if (dim + 1 == ids.size()) {
+      map_.map(id, rest);
+      break;
     }
-    emitArguments(entry_->getArgument(0));
-    auto items = scf::WhileOp::create(b_, TypeRange{b_.getI64Type()}, ValueRange{});
-    OpBuilder::InsertionGuard inside(b_);
-    b_.createBlock(&items.getBefore());
-    Value item = xfr::NextOp::create(b_, b_.getI64Type());
-    Value more = arith::CmpIOp::create(b_, arith::CmpIPredicate::sge, item, b_.constant(0));
-    scf::ConditionOp::create(b_, more, ValueRange{item});
-    Block* body = b_.createBlock(&items.getAfter(), {}, {b_.getI64Type()}, {kernel_.getLoc()});
-    // Grid ids: x is the fastest.
-    Value rest = body->getArgument(0);
-    auto ids = kernel_.getGridIds();
-    for (auto [dim, id] : llvm::enumerate(ids)) {
-      if (dim + 1 == ids.size()) {
-        map_.map(id, rest);
-        break;
-      }
-      Value extent = gridExtents_[dim];
-      map_.map(id, arith::RemUIOp::create(b_, rest, extent).getResult());
-      rest = arith::DivUIOp::create(b_, rest, extent);
-    }
-    // Commands of the last work item may still be under way.
-    for (auto [command, slot] : llvm::zip_equal(carried_, carrySlots_)) {
-      Pending pending;
-      pending.token = b_.loadWord(slot, b_.constant(0));
-      pending.reads = command.reads;
-      pending.writes = command.writes;
-      pending.queue = command.queue;
-      pending.carried = true;
-      pending_.push_back(std::move(pending));
-    }
-    failed_ = failed(emitBlock(kernel_.getBody().front()));
-    leaveBehind();
-    scf::YieldOp::create(b_);
-    b_.setInsertionPointAfter(items);
-    for (Value slot : carrySlots_) waitFor(b_.loadWord(slot, b_.constant(0)));
-  });
+    Value extent = gridExtents_[dim];
+    map_.map(id, arith::RemUIOp::create(b_, rest, extent).getResult());
+    rest = arith::DivUIOp::create(b_, rest, extent);
+  }
+  // Commands of the last work item may still be under way.
+  for (auto [command, slot] : llvm::zip_equal(carried_, carrySlots_)) {
+    Pending pending;
+    pending.token = b_.loadWord(slot, b_.constant(0));
+    pending.reads = command.reads;
+    pending.writes = command.writes;
+    pending.queue = command.queue;
+    pending.carried = true;
+    pending_.push_back(std::move(pending));
+  }
+  failed_ = failed(emitBlock(kernel_.getBody().front()));
+  leaveBehind();
+  scf::YieldOp::create(b_);
+  b_.setInsertionPointAfter(items);
+  for (Value slot : carrySlots_) waitFor(b_.loadWord(slot, b_.constant(0)));
   xfr::ExitOp::create(b_, b_.constant(0));
   LLVM::ReturnOp::create(b_, ValueRange{});
   return failure(failed_);
 }
 
+void KernelLowering::guardEntry() {
+  if (teams_.count == teams_.coreTeams) return;
+  auto compute = llvm::cast<LLVM::LLVMFuncOp>(function_);
+  const std::string name = compute.getSymName().str();
+  compute.setSymName(name + ".compute");
+  compute.setPassthroughAttr(b_.getStrArrayAttr({"noinline"}));
+  OpBuilder::InsertionGuard guard(b_);
+  b_.setInsertionPointAfter(compute);
+  auto function = LLVM::LLVMFuncOp::create(b_, name, compute.getFunctionType());
+  Block* entry = function.addEntryBlock(b_);
+  b_.setInsertionPointToStart(entry);
+  Value team = xfr::IdOp::create(b_, b_.getI64Type(), kIdTeam);
+  Value local = b_.add(team, -static_cast<std::int64_t>(teams_.first));
+  Value computes = arith::CmpIOp::create(b_, arith::CmpIPredicate::ult, local, b_.constant(teams_.count));
+  b_.when(computes, [&] { LLVM::CallOp::create(b_, compute, entry->getArguments()); });
+  xfr::ExitOp::create(b_, b_.constant(0));
+  LLVM::ReturnOp::create(b_, ValueRange{});
+}
+
 void KernelLowering::emitArguments(Value block) {
-  std::int64_t words = 3;
-  for (BlockArgument argument : kernel_.getKernelArguments()) {
-    auto buffer = dyn_cast<tile::BufferType>(argument.getType());
-    words += buffer ? 1 + 2 * buffer.getRank() : 1;
-  }
-  // Every hart of the chip reads the same few lines of global memory at once, so the number of requests counts: whole
-  // vectors to private memory, words from there.
-  if (teams_.vlenBits != 0) {
-    OpBuilder::InsertPoint here = b_.saveInsertionPoint();
-    b_.setInsertionPointToStart(entry_);
-    Value copy = b_.alloca64(words);
-    b_.restoreInsertionPoint(here);
-    const Lanes lanes{8};
-    Value from = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), block),
-          to = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), copy);
-    Value end = b_.constant(words), stride = b_.constant(8);
-    b_.loopWhile(b_.constant(0), end, {}, [&](Value i, ValueRange, Value& step) {
-      Value length = b_.intrinsic(b_.getI32Type(), "llvm.experimental.get.vector.length",
-                                  {b_.sub(end, i), b_.constant32(static_cast<std::int32_t>(lanes.perGranule)),
-                                   arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
-      Value offset = b_.mul(i, stride);
-      storeLanes(lanes, loadLanes(lanes, b_.add(from, offset), stride, b_.getI64Type(), length), b_.add(to, offset),
-                 stride, b_.getI64Type(), length);
-      step = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
-      return SmallVector<Value>{};
-    });
-    block = copy;
-  }
   std::int64_t word = 0;
   auto next = [&] { return b_.loadWord(block, b_.constant(word++)); };
   for (int dim = 0; dim < 3; ++dim) gridExtents_.push_back(next());

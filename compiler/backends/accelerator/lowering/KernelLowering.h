@@ -44,6 +44,9 @@ class KernelLowering {
   mlir::LogicalResult run(llvm::StringRef name);
   llvm::ArrayRef<Carried> leftBehind() const { return leftBehind_; }
   mlir::Operation* function() const { return function_; }
+  /// After the run that is kept: harts that do not compute leave before they enter the function. Code for harts with a
+  /// vector unit may use it anywhere, spills in the prologue included.
+  void guardEntry();
 
  private:
   /// Who executes the operations being emitted.
