@@ -1,6 +1,6 @@
 // Softmax of every row: y = exp(x - max) / sum(exp(x - max)). A work item walks blocks of @ROWS rows, held in scratch so that DRAM is read and written
 // once; the next block loads and the last one stores meanwhile. Rows have at most @COLS elements; reductions see the valid ones only.
-tile.param @ROWS = 8
+tile.param @ROWS = 4
 tile.param @COLS = 1024
 tile.param @T : type = f32
 
