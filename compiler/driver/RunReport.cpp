@@ -18,7 +18,7 @@ using llvm::format;
 
 void printTraffic(llvm::raw_ostream& os, const char* name, const sim::TrafficReport& traffic, double attainable) {
   if (traffic.readBytes + traffic.writtenBytes == 0 && traffic.peakBytesPerSecond == 0) return;
-  os << "  " << llvm::left_justify(name, 12) << inBytes(static_cast<double>(traffic.readBytes)) << " read, "
+  os << "  " << llvm::left_justify(name, 13) << inBytes(static_cast<double>(traffic.readBytes)) << " read, "
      << inBytes(static_cast<double>(traffic.writtenBytes)) << " written; " << inBytes(traffic.achievedBytesPerSecond)
      << "/s";
   if (attainable > 0 && attainable != traffic.peakBytesPerSecond)
@@ -47,7 +47,7 @@ void printUnits(llvm::raw_ostream& os, const char* name, sim::UnitKind kind, con
     for (const sim::StallReport& stall : unit.stalls) stalls[stall.cause] += static_cast<double>(stall.cycles);
   }
   if (count == 0 || total == 0) return;
-  os << "  " << llvm::left_justify(name, 12) << count << " units, " << retired
+  os << "  " << llvm::left_justify(name, 13) << count << " units, " << retired
      << (kind == sim::UnitKind::Hart ? " instructions" : " commands") << format(": busy %.1f %%", 100 * busy / total);
   std::vector<std::pair<double, std::string>> ordered;
   for (const auto& [cause, cycles] : stalls) ordered.emplace_back(cycles, cause);
@@ -60,13 +60,13 @@ void printUnits(llvm::raw_ostream& os, const char* name, sim::UnitKind kind, con
 void printRoofline(llvm::raw_ostream& os, const LaunchResult& launch, bool timed) {
   if (!launch.roofline) return;
   const analysis::Roofline& roof = *launch.roofline;
-  os << "  " << llvm::left_justify("bound", 12) << format("%.0f cycles by ", roof.boundCycles()) << roof.limit();
+  os << "  " << llvm::left_justify("bound", 13) << format("%.0f cycles by ", roof.boundCycles()) << roof.limit();
   if (timed && launch.report.cycles > 0)
     os << format(" (%.1f %% of it reached)", 100 * roof.boundCycles() / static_cast<double>(launch.report.cycles));
   os << format("; matrix %.0f, vector %.0f, dram %.0f, noc %.0f, issue %.0f\n", roof.matrixCycles, roof.vectorCycles,
                roof.dramCycles, roof.nocCycles, roof.issueCycles);
   if (launch.work) {
-    os << "  " << llvm::left_justify("work", 12);
+    os << "  " << llvm::left_justify("work", 13);
     for (const auto& [type, macs] : launch.work->macs)
       os << macs << " " << isa::name(type).data() << " multiply-adds, ";
     for (const auto& [width, ops] : launch.work->vectorOps) os << ops << " " << width << "-bit element operations, ";
@@ -84,14 +84,14 @@ void printLaunch(llvm::raw_ostream& os, const LaunchResult& launch, const target
   const sim::LaunchReport& report = launch.report;
   os << " grid " << launch.grid[0] << " x " << launch.grid[1] << " x " << launch.grid[2] << "\n";
   if (report.timed) {
-    os << "  " << llvm::left_justify("time", 12) << report.cycles << " cycles at "
+    os << "  " << llvm::left_justify("time", 13) << report.cycles << " cycles at "
        << format("%.3f GHz = ", static_cast<double>(report.clockHz) / 1e9) << inSeconds(report.seconds) << "\n";
   }
   printRoofline(os, launch, report.timed);
-  os << "  " << llvm::left_justify("instructions", 12) << " " << report.instructions << "\n";
+  os << "  " << llvm::left_justify("instructions", 13) << report.instructions << "\n";
   if (report.timed) {
     if (report.matrix.macs > 0)
-      os << "  " << llvm::left_justify("matrix", 12) << report.matrix.macs
+      os << "  " << llvm::left_justify("matrix", 13) << report.matrix.macs
          << format(" multiply-adds, %.1f %% of the peak (%.0f a cycle)\n", 100 * report.matrix.utilisation,
                    report.matrix.peakMacsPerCycle);
     printTraffic(os, "dram", report.dram, dramAttainable(*target));
@@ -102,7 +102,7 @@ void printLaunch(llvm::raw_ostream& os, const LaunchResult& launch, const target
     printUnits(os, "matrix units", sim::UnitKind::Matrix, report);
     printUnits(os, "dma engines", sim::UnitKind::Dma, report);
   }
-  os << "  " << llvm::left_justify("host", 12) << format("%.2f s", report.hostSeconds);
+  os << "  " << llvm::left_justify("host", 13) << format("%.2f s", report.hostSeconds);
   if (report.timed && report.hostSeconds > 0)
     os << format(", %.3g simulated cycles a second", static_cast<double>(report.cycles) / report.hostSeconds);
   os << "\n";
