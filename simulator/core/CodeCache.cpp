@@ -5,8 +5,8 @@
 #include "simulator/core/Environment.h"
 #include "simulator/core/Timing.h"
 #include "simulator/core/instructions/BlockOps.h"
-#include "simulator/core/instructions/Vector.h"
 #include "simulator/core/instructions/HartVector.h"
+#include "simulator/core/instructions/Vector.h"
 #include "simulator/core/instructions/XfrOps.h"
 #include "simulator/kernel/Error.h"
 
@@ -19,8 +19,12 @@ namespace {
 
 constexpr unsigned kBlockInstructions = 64;
 
-std::int64_t bits(std::uint32_t encoding, unsigned low, unsigned width) { return encoding >> low & ((1u << width) - 1); }
-std::int64_t signedTop(std::uint32_t encoding, unsigned width) { return static_cast<std::int32_t>(encoding) >> (32 - width); }
+std::int64_t bits(std::uint32_t encoding, unsigned low, unsigned width) {
+  return encoding >> low & ((1u << width) - 1);
+}
+std::int64_t signedTop(std::uint32_t encoding, unsigned width) {
+  return static_cast<std::int32_t>(encoding) >> (32 - width);
+}
 
 std::uint8_t destination(std::uint32_t encoding, bool isFloat) {
   const auto rd = static_cast<std::uint8_t>(bits(encoding, 7, 5));
@@ -44,7 +48,9 @@ unsigned sewThatNeedsHalf(llvm::StringRef name) {
   const bool isFloat = (name.starts_with("VF") && !name.starts_with("VFIRST")) || name.starts_with("VMF");
   if (!isFloat || name.contains("BF16")) return 0;
   // Conversions between integers of 8 bits and floats of 16.
-  if (name.starts_with("VFWCVT_F_X") || (name.starts_with("VFNCVT_") && !name.contains("_F_X") && !name.contains("_F_F_"))) return 8;
+  if (name.starts_with("VFWCVT_F_X") ||
+      (name.starts_with("VFNCVT_") && !name.contains("_F_X") && !name.contains("_F_F_")))
+    return 8;
   return 16;
 }
 
@@ -80,16 +86,26 @@ const Op* CodeCache::find(std::uint64_t pc) {
 std::uint32_t CodeCache::latencyOf(LatencyClass latency) const {
   const targets::HartLatencies& l = team_.latencies;
   switch (latency) {
-    case LatencyClass::Alu: return l.alu;
-    case LatencyClass::Mul: return l.mul;
-    case LatencyClass::Div: return l.div;
-    case LatencyClass::FpAdd: return l.fpAdd;
-    case LatencyClass::FpMul: return l.fpMul;
-    case LatencyClass::FpFma: return l.fpFma;
-    case LatencyClass::FpDiv: return l.fpDiv;
-    case LatencyClass::FpConvert: return l.fpConvert;
-    case LatencyClass::Csr: return l.csr;
-    case LatencyClass::Memory: return team_.privateCycles;
+    case LatencyClass::Alu:
+      return l.alu;
+    case LatencyClass::Mul:
+      return l.mul;
+    case LatencyClass::Div:
+      return l.div;
+    case LatencyClass::FpAdd:
+      return l.fpAdd;
+    case LatencyClass::FpMul:
+      return l.fpMul;
+    case LatencyClass::FpFma:
+      return l.fpFma;
+    case LatencyClass::FpDiv:
+      return l.fpDiv;
+    case LatencyClass::FpConvert:
+      return l.fpConvert;
+    case LatencyClass::Csr:
+      return l.csr;
+    case LatencyClass::Memory:
+      return team_.privateCycles;
   }
   return 1;
 }
@@ -100,11 +116,24 @@ void CodeCache::decodeScalar(const InstructionRecipe& recipe, std::uint32_t enco
   const auto rs2 = [&] { op.rs2 = source(encoding, 20, floats & kFloatRs2); };
   op.rd = destination(encoding, floats & kFloatRd);
   switch (recipe.format) {
-    case OperandFormat::R4: op.rs3 = source(encoding, 27, floats & kFloatRs3); [[fallthrough]];
-    case OperandFormat::R: rs1(); rs2(); break;
-    case OperandFormat::Unary: rs1(); break;
-    case OperandFormat::I: rs1(); op.immediate = signedTop(encoding, 12); break;
-    case OperandFormat::Shift: rs1(); op.immediate = bits(encoding, 20, 6); break;
+    case OperandFormat::R4:
+      op.rs3 = source(encoding, 27, floats & kFloatRs3);
+      [[fallthrough]];
+    case OperandFormat::R:
+      rs1();
+      rs2();
+      break;
+    case OperandFormat::Unary:
+      rs1();
+      break;
+    case OperandFormat::I:
+      rs1();
+      op.immediate = signedTop(encoding, 12);
+      break;
+    case OperandFormat::Shift:
+      rs1();
+      op.immediate = bits(encoding, 20, 6);
+      break;
     case OperandFormat::S:
       rs1();
       rs2();
@@ -118,15 +147,23 @@ void CodeCache::decodeScalar(const InstructionRecipe& recipe, std::uint32_t enco
       op.rd = kSink;
       break;
     case OperandFormat::U:
-      op.immediate = static_cast<std::int64_t>(static_cast<std::int32_t>(encoding & 0xffff'f000)) + (recipe.readsPc ? static_cast<std::int64_t>(pc) : 0);
+      op.immediate = static_cast<std::int64_t>(static_cast<std::int32_t>(encoding & 0xffff'f000)) +
+                     (recipe.readsPc ? static_cast<std::int64_t>(pc) : 0);
       break;
-    case OperandFormat::J: op.immediate = static_cast<std::int64_t>(pc) + jumpOffset(encoding); break;
-    case OperandFormat::Csr: rs1(); op.immediate = bits(encoding, 20, 12); break;
+    case OperandFormat::J:
+      op.immediate = static_cast<std::int64_t>(pc) + jumpOffset(encoding);
+      break;
+    case OperandFormat::Csr:
+      rs1();
+      op.immediate = bits(encoding, 20, 12);
+      break;
     case OperandFormat::CsrImmediate:
       op.rs3 = static_cast<std::uint8_t>(bits(encoding, 15, 5));
       op.immediate = bits(encoding, 20, 12);
       break;
-    case OperandFormat::None: op.rd = kSink; break;
+    case OperandFormat::None:
+      op.rd = kSink;
+      break;
   }
   if (recipe.readsRounding) op.rounding = static_cast<std::uint8_t>(bits(encoding, 12, 3));
   op.handler = mode_ == HartMode::Timed ? recipe.timed : recipe.functional;
@@ -141,7 +178,8 @@ void CodeCache::decodeScalar(const InstructionRecipe& recipe, std::uint32_t enco
   } else if (recipe.format == OperandFormat::J) {
     op.takenPenalty = static_cast<std::uint16_t>(l.branchTaken);
   } else if (recipe.endsBlock && recipe.format == OperandFormat::I) {
-    op.takenPenalty = static_cast<std::uint16_t>(timing::indirectPenalty(static_cast<unsigned>(bits(encoding, 7, 5)), op.rs1, l));
+    op.takenPenalty =
+        static_cast<std::uint16_t>(timing::indirectPenalty(static_cast<unsigned>(bits(encoding, 7, 5)), op.rs1, l));
   }
 }
 
@@ -149,9 +187,11 @@ bool CodeCache::decodeVectorOp(const MachineInstruction& instruction, Op& op) {
   auto decoded = std::make_unique<DecodedVector>();
   if (!decodeVector(instruction.name, *instruction.mc, decoder_.registers(), *decoded)) return false;
   if (team_.vlenBits == 0)
-    throw Error(ErrorKind::UnsupportedFeature, "vector instruction on team '" + team_.name + "', which has no vector unit (feature v)");
+    throw Error(ErrorKind::UnsupportedFeature,
+                "vector instruction on team '" + team_.name + "', which has no vector unit (feature v)");
   if (instruction.name.contains("BF16") && !team_.zvfbfmin)
-    throw Error(ErrorKind::UnsupportedFeature, "bf16 vector instruction on team '" + team_.name + "', which lacks feature zvfbfmin");
+    throw Error(ErrorKind::UnsupportedFeature,
+                "bf16 vector instruction on team '" + team_.name + "', which lacks feature zvfbfmin");
   fillVectorOp(*decoded, team_, mode_, op);
   if (!team_.zvfh) op.rounding = static_cast<std::uint8_t>(sewThatNeedsHalf(instruction.name));
   vectors_.push_back(std::move(decoded));
@@ -161,22 +201,27 @@ bool CodeCache::decodeVectorOp(const MachineInstruction& instruction, Op& op) {
 bool CodeCache::decodeXfr(std::uint32_t encoding, Op& op, bool& endsBlock) {
   if (!allowXfr_)
     throw Error(ErrorKind::IllegalProgram,
-                "Xfr instruction in a program without the ELF note .note.forerun; link it with the note that states ISA version and needs");
+                "Xfr instruction in a program without the ELF note .note.forerun; link it with the note that states "
+                "ISA version and needs");
   return fillXfrOp(encoding, team_, mode_, op, endsBlock);
 }
 
 void CodeCache::decodeInstruction(std::uint64_t pc, Op& op, bool& endsBlock) {
   const std::span<const std::uint8_t> bytes = bytesAt(pc);
-  if (bytes.empty()) throw Error(ErrorKind::IllegalProgram, llvm::formatv("instruction fetch at {0:x}, outside program memory", pc).str());
+  if (bytes.empty())
+    throw Error(ErrorKind::IllegalProgram,
+                llvm::formatv("instruction fetch at {0:x}, outside program memory", pc).str());
   MachineInstruction instruction;
   if (!decoder_.decode(bytes, instruction)) throw Error(ErrorKind::IllegalProgram, "illegal instruction");
   op.pc = pc;
   op.length = instruction.length;
   if (instruction.xfr) {
-    if (!decodeXfr(instruction.encoding, op, endsBlock)) throw Error(ErrorKind::IllegalProgram, "illegal instruction: reserved Xfr encoding");
+    if (!decodeXfr(instruction.encoding, op, endsBlock))
+      throw Error(ErrorKind::IllegalProgram, "illegal instruction: reserved Xfr encoding");
   } else if (const InstructionRecipe* recipe = table_.find(instruction.name)) {
     const unsigned rounding = static_cast<unsigned>(bits(instruction.encoding, 12, 3));
-    if (recipe->readsRounding && (rounding == 5 || rounding == 6)) throw Error(ErrorKind::IllegalProgram, "illegal instruction: reserved rounding mode");
+    if (recipe->readsRounding && (rounding == 5 || rounding == 6))
+      throw Error(ErrorKind::IllegalProgram, "illegal instruction: reserved rounding mode");
     decodeScalar(*recipe, instruction.encoding, pc, op);
     endsBlock = recipe->endsBlock;
   } else if (!decodeVectorOp(instruction, op)) {
@@ -185,10 +230,12 @@ void CodeCache::decodeInstruction(std::uint64_t pc, Op& op, bool& endsBlock) {
     throw Error(ErrorKind::IllegalProgram, "illegal instruction");
   }
   if (mode_ == HartMode::Timed && !timing::slotsFit(fullRoom_, op.slots))
-    throw Error(ErrorKind::BadConfig, "team '" + team_.name + "' has no issue slot for this class of instruction (keys issue.*)");
+    throw Error(ErrorKind::BadConfig,
+                "team '" + team_.name + "' has no issue slot for this class of instruction (keys issue.*)");
 }
 
-void CodeCache::addFetches(std::uint64_t pc, unsigned length, std::uint64_t& lastLine, unsigned index, std::vector<Op>& ops) const {
+void CodeCache::addFetches(std::uint64_t pc, unsigned length, std::uint64_t& lastLine, unsigned index,
+                           std::vector<Op>& ops) const {
   if (mode_ != HartMode::Timed || team_.icacheBytes == 0 || team_.icacheLine == 0) return;
   const std::uint32_t lines = std::max(1u, team_.icacheBytes / team_.icacheLine);
   for (const std::uint64_t address : {pc, pc + length - 1}) {

@@ -1,5 +1,6 @@
 //===- CodeCache.h - decoded basic blocks -----------------------------------===//
-// Turns program bytes into ops once an address; shared by all harts of the same team kind, because nothing in it belongs to a hart.
+// Turns program bytes into ops once an address; shared by all harts of the same team kind, because nothing in it
+// belongs to a hart.
 #pragma once
 
 #include "simulator/core/Decoder.h"
@@ -25,12 +26,14 @@ enum class HartMode : std::uint8_t { Functional, Timed };
 
 class CodeCache {
  public:
-  /// `team` gives latencies, slots, vector unit and instruction cache. `allowXfr`: the program carries the ELF note (docs/machine-contract.md).
+  /// `team` gives latencies, slots, vector unit and instruction cache. `allowXfr`: the program carries the ELF note
+  /// (docs/machine-contract.md).
   CodeCache(AddressSpace& space, const targets::TeamSpec& team, HartMode mode, bool allowXfr);
   ~CodeCache();
 
-  /// Ops that begin at `pc`, decoded now if need be. Throws sim::Error: IllegalProgram outside program memory or for an illegal instruction,
-  /// UnsupportedFeature for one that the team lacks; then `pc` and `instruction` of the error are set.
+  /// Ops that begin at `pc`, decoded now if need be. Throws sim::Error: IllegalProgram outside program memory or for an
+  /// illegal instruction, UnsupportedFeature for one that the team lacks; then `pc` and `instruction` of the error are
+  /// set.
   const Op* find(std::uint64_t pc);
   /// As find when it was looked up lately, else null.
   const Op* recent(std::uint64_t pc) const {
@@ -63,7 +66,8 @@ class CodeCache {
   bool decodeXfr(std::uint32_t encoding, Op& op, bool& endsBlock);
   std::uint32_t latencyOf(LatencyClass latency) const;
   std::span<const std::uint8_t> bytesAt(std::uint64_t pc) const;
-  void addFetches(std::uint64_t pc, unsigned length, std::uint64_t& lastLine, unsigned index, std::vector<Op>& ops) const;
+  void addFetches(std::uint64_t pc, unsigned length, std::uint64_t& lastLine, unsigned index,
+                  std::vector<Op>& ops) const;
 
   AddressSpace& space_;
   targets::TeamSpec team_;

@@ -34,8 +34,8 @@ namespace {
 constexpr const char* kFeatures = "+m,+a,+f,+d,+c,+v,+zicsr,+zifencei,+zfh,+zvfh,+zfbfmin,+zvfbfmin,+zvfbfwma";
 
 std::array<std::uint8_t, 4> littleEndian(std::uint32_t value) {
-  return {static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8), static_cast<std::uint8_t>(value >> 16),
-          static_cast<std::uint8_t>(value >> 24)};
+  return {static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8),
+          static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 24)};
 }
 
 }  // namespace
@@ -81,7 +81,8 @@ bool Decoder::decode(std::span<const std::uint8_t> bytes, MachineInstruction& in
   if ((bytes[0] & 3) == 3) {
     if (bytes.size() < 4) return false;
     instruction.length = 4;
-    instruction.encoding = static_cast<std::uint32_t>(bytes[0] | bytes[1] << 8 | bytes[2] << 16) | static_cast<std::uint32_t>(bytes[3]) << 24;
+    instruction.encoding = static_cast<std::uint32_t>(bytes[0] | bytes[1] << 8 | bytes[2] << 16) |
+                           static_cast<std::uint32_t>(bytes[3]) << 24;
   } else {
     const auto expanded = expandCompressed(static_cast<std::uint16_t>(bytes[0] | bytes[1] << 8));
     if (!expanded) return false;
@@ -95,7 +96,9 @@ bool Decoder::decode(std::span<const std::uint8_t> bytes, MachineInstruction& in
   const auto wide = littleEndian(instruction.encoding);
   std::uint64_t size = 0;
   impl_->current.clear();
-  if (impl_->disassembler->getInstruction(impl_->current, size, wide, 0, llvm::nulls()) != llvm::MCDisassembler::Success) return false;
+  if (impl_->disassembler->getInstruction(impl_->current, size, wide, 0, llvm::nulls()) !=
+      llvm::MCDisassembler::Success)
+    return false;
   instruction.name = impl_->instructions->getName(impl_->current.getOpcode());
   instruction.mc = &impl_->current;
   return true;

@@ -1,5 +1,6 @@
 //===- Decoder.h - from bytes to named instructions ------------------------===//
-// Standard RISC-V is decoded by LLVM's MC layer, Xfr by the generated decoder; both stand behind one class, with the disassembler.
+// Standard RISC-V is decoded by LLVM's MC layer, Xfr by the generated decoder; both stand behind one class, with the
+// disassembler.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -18,10 +19,10 @@ namespace forerun::sim::core {
 
 /// One instruction. Valid until the next decode of the same Decoder.
 struct MachineInstruction {
-  std::uint32_t encoding = 0;  ///< 32-bit form (compressed ones expanded); what field extraction works on
-  std::uint8_t length = 0;     ///< bytes in memory: 2 or 4
-  bool xfr = false;            ///< custom-0..3 space: decoded by isa/
-  llvm::StringRef name;        ///< LLVM's MC name ("ADDI", "VFMACC_VV") of the 32-bit form; empty for Xfr
+  std::uint32_t encoding = 0;        ///< 32-bit form (compressed ones expanded); what field extraction works on
+  std::uint8_t length = 0;           ///< bytes in memory: 2 or 4
+  bool xfr = false;                  ///< custom-0..3 space: decoded by isa/
+  llvm::StringRef name;              ///< LLVM's MC name ("ADDI", "VFMACC_VV") of the 32-bit form; empty for Xfr
   const llvm::MCInst* mc = nullptr;  ///< of the 32-bit form; null for Xfr
 };
 

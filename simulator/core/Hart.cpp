@@ -11,7 +11,8 @@
 
 namespace forerun::sim::core {
 
-Hart::Hart(HartId id, const targets::TeamSpec& team, ClockRatio clock, AddressSpace& space, Environment& environment, CodeCache& code)
+Hart::Hart(HartId id, const targets::TeamSpec& team, ClockRatio clock, AddressSpace& space, Environment& environment,
+           CodeCache& code)
     : context_(std::make_unique<HartContext>(space, id)) {
   HartContext& c = *context_;
   c.environment = &environment;
@@ -53,8 +54,10 @@ RunResult Hart::runUntil(Cycles limit) {
     if (!c.resume || c.resumeGeneration != c.code->generation()) c.resume = c.code->find(c.pc);
     const Op* op = c.resume;
     Cycles now = c.now;
-    if (timed) c.instructions -= op->index;
-    else now -= op->index;
+    if (timed)
+      c.instructions -= op->index;
+    else
+      now -= op->index;
     op->handler(c, op, now, c.room, c.cycles.busy, limit);
   } catch (Error& error) {
     if (error.component.empty()) error.component = llvm::formatv("core {0} team {1}", c.id.core, c.id.team).str();
@@ -85,7 +88,9 @@ Cycles Hart::now() const {
 HartStatus Hart::status() const { return context_->status; }
 std::uint64_t Hart::exitCode() const { return context_->exitCode; }
 std::uint64_t Hart::pc() const { return context_->pc; }
-std::uint64_t Hart::instructions() const { return context_->code->mode() == HartMode::Timed ? context_->instructions : context_->now; }
+std::uint64_t Hart::instructions() const {
+  return context_->code->mode() == HartMode::Timed ? context_->instructions : context_->now;
+}
 Cycles Hart::hartCycles(Cycles reference) const { return context_->clock.toHart(reference); }
 
 HartCycles Hart::cycles(Cycles elapsed) const {
@@ -94,21 +99,25 @@ HartCycles Hart::cycles(Cycles elapsed) const {
   if (c.code->mode() == HartMode::Functional) return result;
   const Cycles counted = c.now + (c.room != c.fullRoom);  // `now` itself is busy once something issued in it
   const Cycles total = std::max(hartCycles(elapsed), counted);
-  if (c.status == HartStatus::Blocked) result.stalls[static_cast<std::size_t>(c.blockedOn)] += total - counted;
-  else result.idle += total - counted;
+  if (c.status == HartStatus::Blocked)
+    result.stalls[static_cast<std::size_t>(c.blockedOn)] += total - counted;
+  else
+    result.idle += total - counted;
   const std::uint64_t sum = std::accumulate(result.stalls.begin(), result.stalls.end(), result.busy + result.idle);
   if (sum != total)
-    throw Error(ErrorKind::ModelBug, llvm::formatv("core {0} team {1} accounts for {2} of {3} cycles", c.id.core, c.id.team, sum, total).str());
+    throw Error(
+        ErrorKind::ModelBug,
+        llvm::formatv("core {0} team {1} accounts for {2} of {3} cycles", c.id.core, c.id.team, sum, total).str());
   return result;
 }
 
-const HartState& Hart::state() const { return *context_; }
 void Hart::restore(const HartState& state) {
   static_cast<HartState&>(*context_) = state;
   context_->resume = nullptr;
 }
 
-// Slow paths of the timing model ---------------------------------------------------------------------------------------------------------------
+// Slow paths of the timing model
+// ---------------------------------------------------------------------------------------------------------------
 
 Cycles HartContext::stallUntil(Cycles target, StallCause cause, Cycles at, std::uint64_t& slotRoom) {
   if (target <= at) return at;
@@ -119,8 +128,8 @@ Cycles HartContext::stallUntil(Cycles target, StallCause cause, Cycles at, std::
 
 Cycles HartContext::stallOnSources(const Op* op, Cycles at, std::uint64_t& slotRoom) {
   // In the order of priority: while a cause is present it owns the cycle.
-  for (const StallCause cause : {StallCause::RawScalar, StallCause::RawVector, StallCause::Bank, StallCause::Memory, StallCause::Token,
-                                 StallCause::Barrier, StallCause::Launch}) {
+  for (const StallCause cause : {StallCause::RawScalar, StallCause::RawVector, StallCause::Bank, StallCause::Memory,
+                                 StallCause::Token, StallCause::Barrier, StallCause::Launch}) {
     for (const std::uint8_t source : {op->rs1, op->rs2, op->rs3}) {
       const std::uint64_t entry = ready[source];
       if ((entry & 15) == static_cast<std::uint64_t>(cause)) at = stallUntil(entry >> 4, cause, at, slotRoom);

@@ -19,8 +19,10 @@ struct RunResult {
 
 class Hart {
  public:
-  /// All references outlive the hart; `code` is shared by all harts of one team kind and decides the mode. Times at this interface are in reference cycles.
-  Hart(HartId id, const targets::TeamSpec& team, ClockRatio clock, AddressSpace& space, Environment& environment, CodeCache& code);
+  /// All references outlive the hart; `code` is shared by all harts of one team kind and decides the mode. Times at
+  /// this interface are in reference cycles.
+  Hart(HartId id, const targets::TeamSpec& team, ClockRatio clock, AddressSpace& space, Environment& environment,
+       CodeCache& code);
   ~Hart();
   Hart(const Hart&) = delete;
   Hart& operator=(const Hart&) = delete;
@@ -31,20 +33,23 @@ class Hart {
   /// Resets all state; the hart may issue from cycle `at`. Time before counts as stall cause launch.
   void start(const Start& start, Cycles at);
 
-  /// Runs until `limit` (> now()), or until something else stops it. Functional mode: `limit` counts retired instructions of this hart and is looked at
-  /// between basic blocks. Throws sim::Error with component, cycle, pc and instruction filled in.
+  /// Runs until `limit` (> now()), or until something else stops it. Functional mode: `limit` counts retired
+  /// instructions of this hart and is looked at between basic blocks. Throws sim::Error with component, cycle, pc and
+  /// instruction filled in.
   RunResult runUntil(Cycles limit);
 
   /// Ends a block: the instruction that blocked is retried in cycle `at`.
   void wake(Cycles at);
 
-  /// First reference cycle in which the hart may issue again (functional: instructions retired). The elapsed time once it has exited.
+  /// First reference cycle in which the hart may issue again (functional: instructions retired). The elapsed time once
+  /// it has exited.
   Cycles now() const;
   HartStatus status() const;
   std::uint64_t exitCode() const;
   std::uint64_t pc() const;
   std::uint64_t instructions() const;
-  /// Use of all hart clock cycles up to reference cycle `elapsed` (>= now()); the parts sum to `hartCycles(elapsed)` exactly, else ModelBug is thrown.
+  /// Use of all hart clock cycles up to reference cycle `elapsed` (>= now()); the parts sum to `hartCycles(elapsed)`
+  /// exactly, else ModelBug is thrown.
   HartCycles cycles(Cycles elapsed) const;
   Cycles hartCycles(Cycles reference) const;
 

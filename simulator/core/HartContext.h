@@ -13,7 +13,8 @@ class CodeCache;
 /// Why runUntil returned.
 enum class RunReason : std::uint8_t {
   Quantum,      ///< the limit was reached
-  Synchronize,  ///< the next instruction is a command, wait, atomic or fence and must run when this hart is the least of all: call runUntil again then
+  Synchronize,  ///< the next instruction is a command, wait, atomic or fence and must run when this hart is the least
+                ///< of all: call runUntil again then
   Blocked,      ///< waits for Hart::wake
   Exited
 };
@@ -43,16 +44,17 @@ struct HartContext : HartState {
   std::uint64_t fullRoom = 0;  ///< free slots of a fresh cycle
 
   // Of the current runUntil.
-  const Op* resume = nullptr;          ///< where to go on, when `resumeGeneration` is still the cache's
+  const Op* resume = nullptr;  ///< where to go on, when `resumeGeneration` is still the cache's
   std::uint64_t resumeGeneration = 0;
   std::uint64_t entryInstructions = 0;  ///< instructions retired when runUntil was called
   Cycles entryNow = 0;
   RunReason reason = RunReason::Quantum;
-  std::vector<MemoryRun> runs;          ///< scratch for vector memory accesses
+  std::vector<MemoryRun> runs;  ///< scratch for vector memory accesses
 
   void stall(StallCause cause, Cycles count) { cycles.stalls[static_cast<std::size_t>(cause)] += count; }
 
-  // Slow paths of the timing model. `room` other than full says that something issued in `now` already, which makes it a busy cycle.
+  // Slow paths of the timing model. `room` other than full says that something issued in `now` already, which makes it
+  // a busy cycle.
   Cycles stallOnSources(const Op* op, Cycles at, std::uint64_t& slotRoom);
   Cycles stallUntil(Cycles target, StallCause cause, Cycles at, std::uint64_t& slotRoom);
 

@@ -4,9 +4,9 @@
 
 #include "simulator/core/Command.h"
 #include "simulator/core/Environment.h"
-#include "simulator/core/VectorState.h"
 #include "simulator/core/Op.h"
 #include "simulator/core/Timing.h"
+#include "simulator/core/VectorState.h"
 
 #include <array>
 #include <cstdint>
@@ -44,8 +44,8 @@ struct HartState {
 
   // Progress.
   std::uint64_t instructions = 0;
-  Cycles now = 0;            ///< next cycle in which something may issue; timing-free mode: instructions retired
-  std::uint64_t room = 0;    ///< free issue slots of cycle `now`, packed
+  Cycles now = 0;          ///< next cycle in which something may issue; timing-free mode: instructions retired
+  std::uint64_t room = 0;  ///< free issue slots of cycle `now`, packed
   HartCycles cycles;
 
   // Scoreboard: cycle << 4 | StallCause of waiting, by register; vector registers apart.
@@ -53,12 +53,12 @@ struct HartState {
   std::array<timing::VectorReady, 32> vectorReady{};
   std::array<StallCause, 32> vectorCause{};
   Cycles dividerFree = 0, floatDividerFree = 0;
-  Cycles enginePortFree = 0;  ///< when the last engine command has been handed over
+  Cycles enginePortFree = 0;     ///< when the last engine command has been handed over
   Cycles vectorConfigReady = 0;  ///< when vl and vtype are known
   Cycles vectorUnitFree = 0, vectorLoadFree = 0, vectorStoreFree = 0;
   Cycles storeAccepted = 0;  ///< of the last store outside tightly coupled memory
   StallCause storeCause = StallCause::Memory;
-  Cycles accessesDone = 0;   ///< when all loads and stores so far are complete
+  Cycles accessesDone = 0;                  ///< when all loads and stores so far are complete
   std::vector<std::uint64_t> fetchedLines;  ///< instruction cache: line number + 1 in each slot
 
   std::uint64_t* x() { return r.data(); }

@@ -20,22 +20,29 @@ namespace {
 using Elf = llvm::object::ELF64LE;
 using ElfFile = llvm::object::ELFFile<Elf>;
 
-[[noreturn]] void fail(llvm::StringRef name, const llvm::Twine& what) { throw Error(ErrorKind::IllegalProgram, (name + ": " + what).str()); }
+[[noreturn]] void fail(llvm::StringRef name, const llvm::Twine& what) {
+  throw Error(ErrorKind::IllegalProgram, (name + ": " + what).str());
+}
 
-template <class T> T take(llvm::Expected<T> value, llvm::StringRef name, llvm::StringRef what) {
+template <class T>
+T take(llvm::Expected<T> value, llvm::StringRef name, llvm::StringRef what) {
   if (!value) fail(name, what + ": " + llvm::toString(value.takeError()));
   return std::move(*value);
 }
 
 void checkHeader(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef name) {
-  if (bytes.size() < sizeof(Elf::Ehdr)) fail(name, "the file is cut short: " + llvm::Twine(bytes.size()) + " bytes do not hold an ELF header");
+  if (bytes.size() < sizeof(Elf::Ehdr))
+    fail(name, "the file is cut short: " + llvm::Twine(bytes.size()) + " bytes do not hold an ELF header");
   if (std::memcmp(bytes.data(), llvm::ELF::ElfMagic, 4) != 0) fail(name, "not an ELF file");
-  if (bytes[llvm::ELF::EI_CLASS] != llvm::ELF::ELFCLASS64) fail(name, "not a 64-bit ELF; compile with --target=riscv64");
+  if (bytes[llvm::ELF::EI_CLASS] != llvm::ELF::ELFCLASS64)
+    fail(name, "not a 64-bit ELF; compile with --target=riscv64");
   if (bytes[llvm::ELF::EI_DATA] != llvm::ELF::ELFDATA2LSB) fail(name, "not a little-endian ELF");
   const auto& header = *reinterpret_cast<const Elf::Ehdr*>(bytes.data());
   if (header.e_machine != llvm::ELF::EM_RISCV)
     fail(name, "made for machine " + llvm::Twine(static_cast<unsigned>(header.e_machine)) + ", expected RISC-V (243)");
-  if (header.e_type != llvm::ELF::ET_EXEC) fail(name, "not a static executable (ELF type " + llvm::Twine(static_cast<unsigned>(header.e_type)) + "); link with -static -no-pie");
+  if (header.e_type != llvm::ELF::ET_EXEC)
+    fail(name, "not a static executable (ELF type " + llvm::Twine(static_cast<unsigned>(header.e_type)) +
+                   "); link with -static -no-pie");
 }
 
 }  // namespace
@@ -56,20 +63,25 @@ struct Program::Impl {
 void Program::Impl::readSegments() {
   const std::uint64_t fileBytes = buffer->getBufferSize();
   for (const Elf::Phdr& segment : take(elf->program_headers(), name, "cannot read the program headers")) {
-    if (segment.p_type == llvm::ELF::PT_INTERP || segment.p_type == llvm::ELF::PT_DYNAMIC) fail(name, "dynamically linked; link with -static");
+    if (segment.p_type == llvm::ELF::PT_INTERP || segment.p_type == llvm::ELF::PT_DYNAMIC)
+      fail(name, "dynamically linked; link with -static");
     if (segment.p_type != llvm::ELF::PT_LOAD || segment.p_memsz == 0) continue;
-    const std::uint64_t address = segment.p_vaddr, memory = segment.p_memsz, offset = segment.p_offset, stored = segment.p_filesz;
+    const std::uint64_t address = segment.p_vaddr, memory = segment.p_memsz, offset = segment.p_offset,
+                        stored = segment.p_filesz;
     if (stored > memory || offset > fileBytes || stored > fileBytes - offset)
-      fail(name, llvm::formatv("the file is cut short: segment at {0:x} wants bytes {1} to {2} of {3}", address, offset, offset + stored, fileBytes));
+      fail(name, llvm::formatv("the file is cut short: segment at {0:x} wants bytes {1} to {2} of {3}", address, offset,
+                               offset + stored, fileBytes));
     if (address < kProgramBase || memory > kProgramBytes || address - kProgramBase > kProgramBytes - memory)
-      fail(name, llvm::formatv("segment {0:x}..{1:x} is outside program memory {2:x}..{3:x}; link with --image-base={2:x}", address, address + memory,
-                               kProgramBase, kProgramBase + kProgramBytes));
+      fail(name,
+           llvm::formatv("segment {0:x}..{1:x} is outside program memory {2:x}..{3:x}; link with --image-base={2:x}",
+                         address, address + memory, kProgramBase, kProgramBase + kProgramBytes));
     segments.push_back(segment);
   }
   if (segments.empty()) fail(name, "no segment to load");
   const std::uint64_t start = elf->getHeader().e_entry;
   bool executable = false;
-  for (const Elf::Phdr& s : segments) executable |= (s.p_flags & llvm::ELF::PF_X) && start >= s.p_vaddr && start - s.p_vaddr < s.p_memsz;
+  for (const Elf::Phdr& s : segments)
+    executable |= (s.p_flags & llvm::ELF::PF_X) && start >= s.p_vaddr && start - s.p_vaddr < s.p_memsz;
   if (!executable) fail(name, llvm::formatv("the entry {0:x} is in no executable segment", start));
 }
 
@@ -77,7 +89,8 @@ void Program::Impl::readNote() {
   for (const Elf::Shdr& section : take(elf->sections(), name, "cannot read the section headers")) {
     const llvm::StringRef sectionName = take(elf->getSectionName(section), name, "cannot read a section name");
     if (sectionName != llvm::StringRef(isa::kNoteSection.data(), isa::kNoteSection.size())) continue;
-    const llvm::ArrayRef<std::uint8_t> contents = take(elf->getSectionContents(section), name, "cannot read .note.forerun");
+    const llvm::ArrayRef<std::uint8_t> contents =
+        take(elf->getSectionContents(section), name, "cannot read .note.forerun");
     std::string message;
     note = isa::parseNotes({contents.data(), contents.size()}, message);
     if (!note) fail(name, ".note.forerun: " + message);
@@ -88,7 +101,8 @@ Program::Program(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef name) : imp
   Impl& i = *impl_;
   i.name = name.str();
   checkHeader(bytes, i.name);
-  i.buffer = llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()), name);
+  i.buffer = llvm::MemoryBuffer::getMemBufferCopy(
+      llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()), name);
   i.elf.emplace(take(ElfFile::create(i.buffer->getBuffer()), i.name, "malformed ELF"));
   i.readSegments();
   i.readNote();
@@ -101,7 +115,8 @@ Program& Program::operator=(Program&&) noexcept = default;
 Program Program::fromFile(const std::string& path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer) throw Error(ErrorKind::IllegalProgram, path + ": " + buffer.getError().message());
-  return Program({reinterpret_cast<const std::uint8_t*>((*buffer)->getBufferStart()), (*buffer)->getBufferSize()}, path);
+  return Program({reinterpret_cast<const std::uint8_t*>((*buffer)->getBufferStart()), (*buffer)->getBufferSize()},
+                 path);
 }
 
 void Program::loadInto(AddressSpace& space) const {
@@ -133,8 +148,9 @@ std::optional<std::uint64_t> Program::symbol(llvm::StringRef name) const {
 
 std::string Program::sourceLocation(std::uint64_t pc) const {
   if (!impl_->dwarf) impl_->dwarf = llvm::DWARFContext::create(*impl_->object);
-  const auto line = impl_->dwarf->getLineInfoForAddress({pc, llvm::object::SectionedAddress::UndefSection},
-                                                        {llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, llvm::DILineInfoSpecifier::FunctionNameKind::None});
+  const auto line = impl_->dwarf->getLineInfoForAddress(
+      {pc, llvm::object::SectionedAddress::UndefSection},
+      {llvm::DILineInfoSpecifier::FileLineInfoKind::RawValue, llvm::DILineInfoSpecifier::FunctionNameKind::None});
   if (!line || line->Line == 0 || line->FileName == llvm::DILineInfo::BadString) return {};
   return line->FileName + ":" + std::to_string(line->Line);
 }

@@ -1,5 +1,6 @@
 //===- Program.h - an encoded program ---------------------------------------===//
-// Reads a static RISC-V ELF: what to load, where to start, what it needs, and which source line an instruction comes from.
+// Reads a static RISC-V ELF: what to load, where to start, what it needs, and which source line an instruction comes
+// from.
 #pragma once
 
 #include "isa/ElfNote.h"
@@ -17,8 +18,8 @@ namespace forerun::sim::core {
 
 class Program {
  public:
-  /// Parses a copy of `bytes`; `name` stands in messages. Throws sim::Error(IllegalProgram): not an ELF, cut short, not a static little-endian RV64
-  /// executable, segments outside program memory, malformed ELF note.
+  /// Parses a copy of `bytes`; `name` stands in messages. Throws sim::Error(IllegalProgram): not an ELF, cut short, not
+  /// a static little-endian RV64 executable, segments outside program memory, malformed ELF note.
   Program(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef name);
   ~Program();
   Program(Program&&) noexcept;

@@ -11,20 +11,34 @@ namespace {
 using U64 = std::uint64_t;
 using S64 = std::int64_t;
 
-struct Equal { static bool apply(U64 a, U64 b) { return a == b; } };
-struct NotEqual { static bool apply(U64 a, U64 b) { return a != b; } };
-struct Less { static bool apply(U64 a, U64 b) { return static_cast<S64>(a) < static_cast<S64>(b); } };
-struct GreaterEqual { static bool apply(U64 a, U64 b) { return static_cast<S64>(a) >= static_cast<S64>(b); } };
-struct LessUnsigned { static bool apply(U64 a, U64 b) { return a < b; } };
-struct GreaterEqualUnsigned { static bool apply(U64 a, U64 b) { return a >= b; } };
+struct Equal {
+  static bool apply(U64 a, U64 b) { return a == b; }
+};
+struct NotEqual {
+  static bool apply(U64 a, U64 b) { return a != b; }
+};
+struct Less {
+  static bool apply(U64 a, U64 b) { return static_cast<S64>(a) < static_cast<S64>(b); }
+};
+struct GreaterEqual {
+  static bool apply(U64 a, U64 b) { return static_cast<S64>(a) >= static_cast<S64>(b); }
+};
+struct LessUnsigned {
+  static bool apply(U64 a, U64 b) { return a < b; }
+};
+struct GreaterEqualUnsigned {
+  static bool apply(U64 a, U64 b) { return a >= b; }
+};
 
 /// Goes to `next`, which begins a block; timing-free mode looks at its limit here only.
-#define FORERUN_ENTER_BLOCK(Mode, next)                                                                  \
-  if constexpr (!Mode::timed)                                                                            \
-    if (now >= limit) [[unlikely]] return suspend<Mode>(hart, next, now, room, busy, RunReason::Quantum); \
+#define FORERUN_ENTER_BLOCK(Mode, next)                                      \
+  if constexpr (!Mode::timed)                                                \
+    if (now >= limit) [[unlikely]]                                           \
+      return suspend<Mode>(hart, next, now, room, busy, RunReason::Quantum); \
   FORERUN_TAIL_CALL(next)
 
-template <class Mode, class Condition> void branch(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode, class Condition>
+void branch(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 2);
   const Op* next;
   if (Condition::apply(hart.r[op->rs1], hart.r[op->rs2])) {
@@ -48,7 +62,8 @@ template <class Mode, class Condition> void branch(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ENTER_BLOCK(Mode, next);
 }
 
-template <class Mode> void jump(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void jump(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 0);
   if (!op->taken) [[unlikely]] {
     mark<Mode>(hart, op, now, room, busy);
@@ -63,7 +78,8 @@ template <class Mode> void jump(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ENTER_BLOCK(Mode, next);
 }
 
-template <class Mode> void jumpRegister(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void jumpRegister(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 1);
   const U64 target = (hart.r[op->rs1] + static_cast<U64>(op->immediate)) & ~U64{1};
   const Op* next = hart.code->recent(target);
@@ -80,7 +96,8 @@ template <class Mode> void jumpRegister(FORERUN_HANDLER_PARAMETERS) {
 }
 
 /// The end of a block without a branch.
-template <class Mode> void continueBlock(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void continueBlock(FORERUN_HANDLER_PARAMETERS) {
   if (!op->following) [[unlikely]] {
     mark<Mode>(hart, op, now, room, busy);
     op->following = hart.code->find(op->pc);
@@ -92,7 +109,8 @@ template <class Mode> void continueBlock(FORERUN_HANDLER_PARAMETERS) {
 }
 
 /// Address 0, where the entry function returns to: the hart exits with code 0.
-template <class Mode> void exitAtZero(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void exitAtZero(FORERUN_HANDLER_PARAMETERS) {
   hart.status = HartStatus::Exited;
   suspend<Mode>(hart, op, now, room, busy, RunReason::Exited);
 }
@@ -109,8 +127,12 @@ void fetchLine(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class Condition> InstructionRecipe branchForm() {
-  return {.format = OperandFormat::B, .endsBlock = true, .functional = branch<Functional, Condition>, .timed = branch<Timed, Condition>};
+template <class Condition>
+InstructionRecipe branchForm() {
+  return {.format = OperandFormat::B,
+          .endsBlock = true,
+          .functional = branch<Functional, Condition>,
+          .timed = branch<Timed, Condition>};
 }
 
 }  // namespace
@@ -126,8 +148,12 @@ void addBranchInstructions(InstructionTable& table) {
   table.add("BGE", branchForm<GreaterEqual>());
   table.add("BLTU", branchForm<LessUnsigned>());
   table.add("BGEU", branchForm<GreaterEqualUnsigned>());
-  table.add("JAL", {.format = OperandFormat::J, .endsBlock = true, .functional = jump<Functional>, .timed = jump<Timed>});
-  table.add("JALR", {.format = OperandFormat::I, .endsBlock = true, .functional = jumpRegister<Functional>, .timed = jumpRegister<Timed>});
+  table.add("JAL",
+            {.format = OperandFormat::J, .endsBlock = true, .functional = jump<Functional>, .timed = jump<Timed>});
+  table.add("JALR", {.format = OperandFormat::I,
+                     .endsBlock = true,
+                     .functional = jumpRegister<Functional>,
+                     .timed = jumpRegister<Timed>});
 }
 
 }  // namespace forerun::sim::core

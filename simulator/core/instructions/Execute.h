@@ -35,20 +35,26 @@ inline void save(HartContext& hart, const Op* op, Cycles now, std::uint64_t room
     hart.now = now + op->index;
   }
 }
-template <class Mode> [[gnu::noinline]] void suspend(HartContext& hart, const Op* op, Cycles now, std::uint64_t room, std::uint64_t busy, RunReason reason) {
+template <class Mode>
+[[gnu::noinline]] void suspend(HartContext& hart, const Op* op, Cycles now, std::uint64_t room, std::uint64_t busy,
+                               RunReason reason) {
   save(hart, op, now, room, busy, Mode::timed);
   hart.reason = reason;
 }
 /// Notes where execution is before something that may throw; `unsave` takes it back when nothing was thrown.
-template <class Mode> void mark(HartContext& hart, const Op* op, Cycles now, std::uint64_t room, std::uint64_t busy) {
+template <class Mode>
+void mark(HartContext& hart, const Op* op, Cycles now, std::uint64_t room, std::uint64_t busy) {
   save(hart, op, now, room, busy, Mode::timed);
 }
-template <class Mode> void unmark(HartContext& hart, const Op* op) {
+template <class Mode>
+void unmark(HartContext& hart, const Op* op) {
   if constexpr (Mode::timed) hart.instructions -= op->index;
 }
 
 /// Ends the hart with `op`, which has issued.
-template <class Mode> void finish(HartContext& hart, const Op* op, std::uint64_t exitCode, Cycles now, std::uint64_t room, std::uint64_t busy) {
+template <class Mode>
+void finish(HartContext& hart, const Op* op, std::uint64_t exitCode, Cycles now, std::uint64_t room,
+            std::uint64_t busy) {
   save(hart, op, now, room, busy, Mode::timed);
   (Mode::timed ? hart.instructions : hart.now) += 1;
   hart.status = HartStatus::Exited;
@@ -57,7 +63,9 @@ template <class Mode> void finish(HartContext& hart, const Op* op, std::uint64_t
 }
 
 /// Waits for the sources and a slot. False when that is not before `limit`: the caller suspends.
-template <class Mode, int kSources> [[gnu::always_inline]] inline bool prepare(HartContext& hart, const Op* op, Cycles& now, std::uint64_t& room, Cycles limit) {
+template <class Mode, int kSources>
+[[gnu::always_inline]] inline bool prepare(HartContext& hart, const Op* op, Cycles& now, std::uint64_t& room,
+                                           Cycles limit) {
   if constexpr (Mode::timed) {
     if constexpr (kSources > 0) {
       std::uint64_t ready = hart.ready[op->rs1], others = 0;  // the latest source; the latest of the others
@@ -90,41 +98,50 @@ template <class Mode, int kSources> [[gnu::always_inline]] inline bool prepare(H
   return true;
 }
 /// Takes the slot.
-template <class Mode> [[gnu::always_inline]] inline void commit(HartContext& hart, const Op* op, std::uint64_t& room, std::uint64_t& busy) {
+template <class Mode>
+[[gnu::always_inline]] inline void commit(HartContext& hart, const Op* op, std::uint64_t& room, std::uint64_t& busy) {
   if constexpr (Mode::timed) {
     busy += room == hart.fullRoom;
     room -= op->slots;
   }
 }
 /// The result of rd is there after the latency of the op.
-template <class Mode> [[gnu::always_inline]] inline void result(HartContext& hart, const Op* op, Cycles now) {
+template <class Mode>
+[[gnu::always_inline]] inline void result(HartContext& hart, const Op* op, Cycles now) {
   if constexpr (Mode::timed) hart.ready[op->rd] = (now << 4) + op->latency;
 }
 
 /// Waits for sources and a slot and issues, or leaves the handler.
-#define FORERUN_ISSUE(Mode, sources)                                                         \
-  if (!prepare<Mode, sources>(hart, op, now, room, limit)) [[unlikely]]                      \
-    return suspend<Mode>(hart, op, now, room, busy, RunReason::Quantum);                     \
+#define FORERUN_ISSUE(Mode, sources)                                     \
+  if (!prepare<Mode, sources>(hart, op, now, room, limit)) [[unlikely]]  \
+    return suspend<Mode>(hart, op, now, room, busy, RunReason::Quantum); \
   commit<Mode>(hart, op, room, busy)
 
-/// As FORERUN_ISSUE for instructions that other harts or engines can see: they run only as the first of a quantum, when this hart is the least.
-#define FORERUN_ISSUE_SYNCHRONIZED(Mode, sources)                                            \
-  if (!prepare<Mode, sources>(hart, op, now, room, limit)) [[unlikely]]                      \
-    return suspend<Mode>(hart, op, now, room, busy, RunReason::Quantum);                     \
+/// As FORERUN_ISSUE for instructions that other harts or engines can see: they run only as the first of a quantum, when
+/// this hart is the least.
+#define FORERUN_ISSUE_SYNCHRONIZED(Mode, sources)                        \
+  if (!prepare<Mode, sources>(hart, op, now, room, limit)) [[unlikely]]  \
+    return suspend<Mode>(hart, op, now, room, busy, RunReason::Quantum); \
   if (!isFirst<Mode>(hart, op, now)) return suspend<Mode>(hart, op, now, room, busy, RunReason::Synchronize)
 
-template <class Mode> bool isFirst(const HartContext& hart, const Op* op, Cycles now) {
+template <class Mode>
+bool isFirst(const HartContext& hart, const Op* op, Cycles now) {
   if constexpr (Mode::timed) return hart.instructions + op->index == hart.entryInstructions && now == hart.entryNow;
   return now + op->index == hart.entryInstructions;
 }
 
 /// At the end of a block: counts its instructions.
-template <class Mode> [[gnu::always_inline]] inline void retireBlock(HartContext& hart, std::uint32_t count, Cycles& now) {
-  if constexpr (Mode::timed) hart.instructions += count;
-  else now += count;
+template <class Mode>
+[[gnu::always_inline]] inline void retireBlock(HartContext& hart, std::uint32_t count, Cycles& now) {
+  if constexpr (Mode::timed)
+    hart.instructions += count;
+  else
+    now += count;
 }
 /// Delays the next issue to `penalty` cycles after this one.
-template <class Mode> [[gnu::always_inline]] inline void delayIssue(HartContext& hart, std::uint32_t penalty, Cycles& now, std::uint64_t& room) {
+template <class Mode>
+[[gnu::always_inline]] inline void delayIssue(HartContext& hart, std::uint32_t penalty, Cycles& now,
+                                              std::uint64_t& room) {
   if constexpr (Mode::timed) {
     if (penalty == 0) return;
     hart.stall(StallCause::Branch, penalty - 1);

@@ -10,27 +10,39 @@ namespace {
 
 using fp::Rounding;
 
-template <class To, class From> struct Narrow {  // widening never rounds
-  static std::uint64_t apply(std::uint64_t a, Rounding m, std::uint8_t& f) { return box<To>(fp::convert<To, From>(unbox<From>(a), m, f)); }
-};
-template <class F, int kWidth, bool kSigned> struct ToInteger {
+template <class To, class From>
+struct Narrow {  // widening never rounds
   static std::uint64_t apply(std::uint64_t a, Rounding m, std::uint8_t& f) {
-    const std::uint64_t value = fp::toInteger<F>(unbox<F>(a), kWidth, kSigned, m, f);
-    return kWidth == 32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(value))) : value;  // words are sign-extended
+    return box<To>(fp::convert<To, From>(unbox<From>(a), m, f));
   }
 };
-template <class F, int kWidth, bool kSigned> struct FromInteger {
+template <class F, int kWidth, bool kSigned>
+struct ToInteger {
   static std::uint64_t apply(std::uint64_t a, Rounding m, std::uint8_t& f) {
-    if constexpr (kWidth == 32) a = kSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(a))) : static_cast<std::uint32_t>(a);
-    if constexpr (kSigned) return box<F>(fp::fromInt<F>(static_cast<std::int64_t>(a), m, f));
-    else return box<F>(fp::fromUnsigned<F>(a, false, m, f));
+    const std::uint64_t value = fp::toInteger<F>(unbox<F>(a), kWidth, kSigned, m, f);
+    return kWidth == 32 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(value)))
+                        : value;  // words are sign-extended
+  }
+};
+template <class F, int kWidth, bool kSigned>
+struct FromInteger {
+  static std::uint64_t apply(std::uint64_t a, Rounding m, std::uint8_t& f) {
+    if constexpr (kWidth == 32)
+      a = kSigned ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(a)))
+                  : static_cast<std::uint32_t>(a);
+    if constexpr (kSigned)
+      return box<F>(fp::fromInt<F>(static_cast<std::int64_t>(a), m, f));
+    else
+      return box<F>(fp::fromUnsigned<F>(a, false, m, f));
   }
 };
 
-template <class Operation> [[gnu::noinline]] void convert(HartContext& hart, const Op* op) {
+template <class Operation>
+[[gnu::noinline]] void convert(HartContext& hart, const Op* op) {
   hart.r[op->rd] = Operation::apply(hart.r[op->rs1], roundingOf(hart, op), hart.fflags);
 }
-template <class Mode, class Operation> void rounded(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode, class Operation>
+void rounded(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 1);
   mark<Mode>(hart, op, now, room, busy);
   convert<Operation>(hart, op);
@@ -39,22 +51,27 @@ template <class Mode, class Operation> void rounded(FORERUN_HANDLER_PARAMETERS) 
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class F> struct MoveToInteger {  // bits, sign-extended; no NaN-box check
+template <class F>
+struct MoveToInteger {  // bits, sign-extended; no NaN-box check
   static std::uint64_t apply(std::uint64_t a) {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::make_signed_t<typename F::Bits>>(static_cast<typename F::Bits>(a))));
+    return static_cast<std::uint64_t>(
+        static_cast<std::int64_t>(static_cast<std::make_signed_t<typename F::Bits>>(static_cast<typename F::Bits>(a))));
   }
 };
-template <class F> struct MoveFromInteger {
+template <class F>
+struct MoveFromInteger {
   static std::uint64_t apply(std::uint64_t a) { return box<F>(static_cast<typename F::Bits>(a)); }
 };
-template <class Mode, class Operation> void move(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode, class Operation>
+void move(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 1);
   hart.r[op->rd] = Operation::apply(hart.r[op->rs1]);
   result<Mode>(hart, op, now);
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class Operation> InstructionRecipe roundedForm(std::uint8_t floats) {
+template <class Operation>
+InstructionRecipe roundedForm(std::uint8_t floats) {
   return {.format = OperandFormat::Unary,
           .latency = LatencyClass::FpConvert,
           .floatOperands = floats,
@@ -62,7 +79,8 @@ template <class Operation> InstructionRecipe roundedForm(std::uint8_t floats) {
           .functional = rounded<Functional, Operation>,
           .timed = rounded<Timed, Operation>};
 }
-template <class Operation> InstructionRecipe moveForm(std::uint8_t floats) {
+template <class Operation>
+InstructionRecipe moveForm(std::uint8_t floats) {
   return {.format = OperandFormat::Unary,
           .latency = LatencyClass::FpConvert,
           .floatOperands = floats,
@@ -70,7 +88,8 @@ template <class Operation> InstructionRecipe moveForm(std::uint8_t floats) {
           .timed = move<Timed, Operation>};
 }
 
-template <class F> void addIntegerConversions(InstructionTable& table, const std::string& format) {
+template <class F>
+void addIntegerConversions(InstructionTable& table, const std::string& format) {
   table.add("FCVT_W_" + format, roundedForm<ToInteger<F, 32, true>>(kFloatRs1));
   table.add("FCVT_WU_" + format, roundedForm<ToInteger<F, 32, false>>(kFloatRs1));
   table.add("FCVT_L_" + format, roundedForm<ToInteger<F, 64, true>>(kFloatRs1));
@@ -80,7 +99,8 @@ template <class F> void addIntegerConversions(InstructionTable& table, const std
   table.add("FCVT_" + format + "_L", roundedForm<FromInteger<F, 64, true>>(kFloatRd));
   table.add("FCVT_" + format + "_LU", roundedForm<FromInteger<F, 64, false>>(kFloatRd));
 }
-template <class To, class From> void addConversion(InstructionTable& table, const std::string& name) {
+template <class To, class From>
+void addConversion(InstructionTable& table, const std::string& name) {
   table.add("FCVT_" + name, roundedForm<Narrow<To, From>>(kFloatRd | kFloatRs1));
 }
 

@@ -7,13 +7,20 @@
 
 namespace forerun::sim::core {
 
-template <class F> typename F::Bits unbox(std::uint64_t value) {
-  if constexpr (F::bits == 64) return value;
-  else return (value >> F::bits) == (~std::uint64_t{0} >> F::bits) ? static_cast<typename F::Bits>(value) : F::canonicalNan;
+template <class F>
+typename F::Bits unbox(std::uint64_t value) {
+  if constexpr (F::bits == 64)
+    return value;
+  else
+    return (value >> F::bits) == (~std::uint64_t{0} >> F::bits) ? static_cast<typename F::Bits>(value)
+                                                                : F::canonicalNan;
 }
-template <class F> std::uint64_t box(typename F::Bits value) {
-  if constexpr (F::bits == 64) return value;
-  else return ~std::uint64_t{0} << F::bits | value;
+template <class F>
+std::uint64_t box(typename F::Bits value) {
+  if constexpr (F::bits == 64)
+    return value;
+  else
+    return ~std::uint64_t{0} << F::bits | value;
 }
 
 [[noreturn]] void failRounding(unsigned frm);
@@ -21,7 +28,8 @@ template <class F> std::uint64_t box(typename F::Bits value) {
 /// The rounding mode of an op; throws for a reserved frm.
 inline fp::Rounding roundingOf(const HartContext& hart, const Op* op) {
   const unsigned mode = op->rounding == 7 ? hart.frm : op->rounding;
-  if (mode > 4) [[unlikely]] failRounding(mode);
+  if (mode > 4) [[unlikely]]
+    failRounding(mode);
   return static_cast<fp::Rounding>(mode);
 }
 

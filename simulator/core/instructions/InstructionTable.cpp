@@ -23,7 +23,8 @@ const InstructionRecipe* InstructionTable::find(llvm::StringRef mcName) const {
 }
 
 void InstructionTable::add(llvm::StringRef mcName, const InstructionRecipe& recipe) {
-  if (!recipes_.try_emplace(mcName, recipe).second) throw Error(ErrorKind::ModelBug, "instruction " + mcName.str() + " is registered twice");
+  if (!recipes_.try_emplace(mcName, recipe).second)
+    throw Error(ErrorKind::ModelBug, "instruction " + mcName.str() + " is registered twice");
 }
 
 }  // namespace forerun::sim::core

@@ -1,5 +1,6 @@
 //===- InstructionTable.h - the scalar instructions by name -----------------===//
-// Explicit lists: each group's file registers its instructions under LLVM's MC names, with operand format, issue slot and handlers.
+// Explicit lists: each group's file registers its instructions under LLVM's MC names, with operand format, issue slot
+// and handlers.
 #pragma once
 
 #include "simulator/core/Op.h"

@@ -11,32 +11,64 @@ using S64 = std::int64_t;
 
 U64 signExtendWord(U64 value) { return static_cast<U64>(static_cast<S64>(static_cast<std::int32_t>(value))); }
 
-struct Add { static U64 apply(U64 a, U64 b) { return a + b; } };
-struct Sub { static U64 apply(U64 a, U64 b) { return a - b; } };
-struct And { static U64 apply(U64 a, U64 b) { return a & b; } };
-struct Or { static U64 apply(U64 a, U64 b) { return a | b; } };
-struct Xor { static U64 apply(U64 a, U64 b) { return a ^ b; } };
-struct Less { static U64 apply(U64 a, U64 b) { return static_cast<S64>(a) < static_cast<S64>(b); } };
-struct LessUnsigned { static U64 apply(U64 a, U64 b) { return a < b; } };
-struct ShiftLeft { static U64 apply(U64 a, U64 b) { return a << (b & 63); } };
-struct ShiftRight { static U64 apply(U64 a, U64 b) { return a >> (b & 63); } };
-struct ShiftRightArithmetic { static U64 apply(U64 a, U64 b) { return static_cast<U64>(static_cast<S64>(a) >> (b & 63)); } };
-struct AddWord { static U64 apply(U64 a, U64 b) { return signExtendWord(a + b); } };
-struct SubWord { static U64 apply(U64 a, U64 b) { return signExtendWord(a - b); } };
-struct ShiftLeftWord { static U64 apply(U64 a, U64 b) { return signExtendWord(a << (b & 31)); } };
-struct ShiftRightWord { static U64 apply(U64 a, U64 b) { return signExtendWord(static_cast<std::uint32_t>(a) >> (b & 31)); } };
+struct Add {
+  static U64 apply(U64 a, U64 b) { return a + b; }
+};
+struct Sub {
+  static U64 apply(U64 a, U64 b) { return a - b; }
+};
+struct And {
+  static U64 apply(U64 a, U64 b) { return a & b; }
+};
+struct Or {
+  static U64 apply(U64 a, U64 b) { return a | b; }
+};
+struct Xor {
+  static U64 apply(U64 a, U64 b) { return a ^ b; }
+};
+struct Less {
+  static U64 apply(U64 a, U64 b) { return static_cast<S64>(a) < static_cast<S64>(b); }
+};
+struct LessUnsigned {
+  static U64 apply(U64 a, U64 b) { return a < b; }
+};
+struct ShiftLeft {
+  static U64 apply(U64 a, U64 b) { return a << (b & 63); }
+};
+struct ShiftRight {
+  static U64 apply(U64 a, U64 b) { return a >> (b & 63); }
+};
+struct ShiftRightArithmetic {
+  static U64 apply(U64 a, U64 b) { return static_cast<U64>(static_cast<S64>(a) >> (b & 63)); }
+};
+struct AddWord {
+  static U64 apply(U64 a, U64 b) { return signExtendWord(a + b); }
+};
+struct SubWord {
+  static U64 apply(U64 a, U64 b) { return signExtendWord(a - b); }
+};
+struct ShiftLeftWord {
+  static U64 apply(U64 a, U64 b) { return signExtendWord(a << (b & 31)); }
+};
+struct ShiftRightWord {
+  static U64 apply(U64 a, U64 b) { return signExtendWord(static_cast<std::uint32_t>(a) >> (b & 31)); }
+};
 struct ShiftRightArithmeticWord {
-  static U64 apply(U64 a, U64 b) { return static_cast<U64>(static_cast<S64>(static_cast<std::int32_t>(a) >> (b & 31))); }
+  static U64 apply(U64 a, U64 b) {
+    return static_cast<U64>(static_cast<S64>(static_cast<std::int32_t>(a) >> (b & 31)));
+  }
 };
 
-template <class Mode, class Operation> void registers(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode, class Operation>
+void registers(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 2);
   hart.r[op->rd] = Operation::apply(hart.r[op->rs1], hart.r[op->rs2]);
   result<Mode>(hart, op, now);
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class Mode, class Operation> void immediate(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode, class Operation>
+void immediate(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 1);
   hart.r[op->rd] = Operation::apply(hart.r[op->rs1], static_cast<U64>(op->immediate));
   result<Mode>(hart, op, now);
@@ -44,17 +76,21 @@ template <class Mode, class Operation> void immediate(FORERUN_HANDLER_PARAMETERS
 }
 
 /// lui and auipc: the value is known when the instruction is decoded.
-template <class Mode> void constant(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void constant(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 0);
   hart.r[op->rd] = static_cast<U64>(op->immediate);
   result<Mode>(hart, op, now);
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class Operation> InstructionRecipe registerForm() {
-  return {.format = OperandFormat::R, .functional = registers<Functional, Operation>, .timed = registers<Timed, Operation>};
+template <class Operation>
+InstructionRecipe registerForm() {
+  return {
+      .format = OperandFormat::R, .functional = registers<Functional, Operation>, .timed = registers<Timed, Operation>};
 }
-template <class Operation> InstructionRecipe immediateForm(OperandFormat format = OperandFormat::I) {
+template <class Operation>
+InstructionRecipe immediateForm(OperandFormat format = OperandFormat::I) {
   return {.format = format, .functional = immediate<Functional, Operation>, .timed = immediate<Timed, Operation>};
 }
 
@@ -89,7 +125,8 @@ void addIntegerInstructions(InstructionTable& table) {
   table.add("SLLIW", immediateForm<ShiftLeftWord>(OperandFormat::Shift));
   table.add("SRLIW", immediateForm<ShiftRightWord>(OperandFormat::Shift));
   table.add("SRAIW", immediateForm<ShiftRightArithmeticWord>(OperandFormat::Shift));
-  const InstructionRecipe upper{.format = OperandFormat::U, .functional = constant<Functional>, .timed = constant<Timed>};
+  const InstructionRecipe upper{
+      .format = OperandFormat::U, .functional = constant<Functional>, .timed = constant<Timed>};
   table.add("LUI", upper);
   InstructionRecipe relative = upper;
   relative.readsPc = true;

@@ -28,20 +28,49 @@ void setField(Descriptor& d, isa::DescriptorField field, std::uint64_t value) {
   const auto dimension = [&](isa::DescriptorField first) { return number - static_cast<unsigned>(first); };
   const auto signedValue = static_cast<std::int64_t>(value);
   using F = isa::DescriptorField;
-  if (within(F::Extent0)) { d.extent[dimension(F::Extent0)] = signedValue; return; }
-  if (within(F::Stride0)) { d.stride[dimension(F::Stride0)] = signedValue; return; }
-  if (within(F::High0)) { d.high[dimension(F::High0)] = signedValue; return; }
-  if (within(F::Low0)) { d.low[dimension(F::Low0)] = signedValue; return; }
+  if (within(F::Extent0)) {
+    d.extent[dimension(F::Extent0)] = signedValue;
+    return;
+  }
+  if (within(F::Stride0)) {
+    d.stride[dimension(F::Stride0)] = signedValue;
+    return;
+  }
+  if (within(F::High0)) {
+    d.high[dimension(F::High0)] = signedValue;
+    return;
+  }
+  if (within(F::Low0)) {
+    d.low[dimension(F::Low0)] = signedValue;
+    return;
+  }
   switch (field) {
-    case F::Base: d.base = value; return;
-    case F::Type: d.type = static_cast<isa::ElementType>(std::min<std::uint64_t>(value, 255)); return;  // checked when a command uses it
-    case F::Fill: d.fill = value; return;
-    case F::Queue: d.queue = static_cast<std::uint32_t>(std::min<std::uint64_t>(value, ~std::uint32_t{0})); return;
-    case F::Multicast: d.multicast = value; return;
-    case F::Credit: d.credit = value; return;
-    case F::Scale: d.scale = std::bit_cast<float>(static_cast<std::uint32_t>(value)); return;
-    case F::Reset: d = Descriptor{}; return;
-    default: break;
+    case F::Base:
+      d.base = value;
+      return;
+    case F::Type:
+      d.type = static_cast<isa::ElementType>(std::min<std::uint64_t>(value, 255));
+      return;  // checked when a command uses it
+    case F::Fill:
+      d.fill = value;
+      return;
+    case F::Queue:
+      d.queue = static_cast<std::uint32_t>(std::min<std::uint64_t>(value, ~std::uint32_t{0}));
+      return;
+    case F::Multicast:
+      d.multicast = value;
+      return;
+    case F::Credit:
+      d.credit = value;
+      return;
+    case F::Scale:
+      d.scale = std::bit_cast<float>(static_cast<std::uint32_t>(value));
+      return;
+    case F::Reset:
+      d = Descriptor{};
+      return;
+    default:
+      break;
   }
   illegal("reserved descriptor field " + std::to_string(number));
 }
@@ -49,9 +78,11 @@ void setField(Descriptor& d, isa::DescriptorField field, std::uint64_t value) {
 const Descriptor& usable(const HartContext& hart, unsigned number) {
   const Descriptor& d = hart.descriptors[number];
   if (!isa::elementTypeFromCode(static_cast<std::uint64_t>(d.type)))
-    illegal("descriptor d" + std::to_string(number) + " holds the reserved element type code " + std::to_string(static_cast<unsigned>(d.type)));
+    illegal("descriptor d" + std::to_string(number) + " holds the reserved element type code " +
+            std::to_string(static_cast<unsigned>(d.type)));
   for (unsigned i = 0; i < 4; ++i)
-    if (d.extent[i] < 0) illegal(llvm::formatv("descriptor d{0} holds the negative extent{1} = {2}", number, i, d.extent[i]).str());
+    if (d.extent[i] < 0)
+      illegal(llvm::formatv("descriptor d{0} holds the negative extent{1} = {2}", number, i, d.extent[i]).str());
   return d;
 }
 
@@ -112,24 +143,35 @@ Step perform(HartContext& hart, const Op* op, Cycles now) {
   const HartId id = hart.id;
   const std::uint64_t a = hart.r[op->rs1], b = hart.r[op->rs2];
   switch (f.opcode) {
-    case Opcode::XtokWait: return {e.waitToken(id, a, now), StallCause::Token, true};
-    case Opcode::XtokTest: return {e.testToken(id, a, now), StallCause::Token};
-    case Opcode::XbarInit: return {e.barrierInit(id, a, b, now), StallCause::Barrier};
-    case Opcode::XbarArrive: return {e.barrierArrive(id, a, b, now), StallCause::Barrier};
-    case Opcode::XbarWait: return {e.barrierWait(id, a, b, now), StallCause::Barrier, true};
-    case Opcode::XsemAdd: return {e.semaphoreAdd(id, a, b, now), StallCause::Barrier};
-    case Opcode::XsemWaitge: return {e.semaphoreWait(id, a, b, now), StallCause::Barrier, true};
-    case Opcode::Xnext: return {e.nextWorkItem(id, now), StallCause::Launch};
-    default: return {e.issue(id, commandOf(hart, op, f), now), StallCause::QueueFull, false, true};
+    case Opcode::XtokWait:
+      return {e.waitToken(id, a, now), StallCause::Token, true};
+    case Opcode::XtokTest:
+      return {e.testToken(id, a, now), StallCause::Token};
+    case Opcode::XbarInit:
+      return {e.barrierInit(id, a, b, now), StallCause::Barrier};
+    case Opcode::XbarArrive:
+      return {e.barrierArrive(id, a, b, now), StallCause::Barrier};
+    case Opcode::XbarWait:
+      return {e.barrierWait(id, a, b, now), StallCause::Barrier, true};
+    case Opcode::XsemAdd:
+      return {e.semaphoreAdd(id, a, b, now), StallCause::Barrier};
+    case Opcode::XsemWaitge:
+      return {e.semaphoreWait(id, a, b, now), StallCause::Barrier, true};
+    case Opcode::Xnext:
+      return {e.nextWorkItem(id, now), StallCause::Launch};
+    default:
+      return {e.issue(id, commandOf(hart, op, f), now), StallCause::QueueFull, false, true};
   }
 }
 
 /// Commands, and all that other harts may see or wait for.
-template <class Mode> void synchronized(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void synchronized(FORERUN_HANDLER_PARAMETERS) {
   if constexpr (Mode::timed) {
     if (op->takenPenalty) {  // releases
       now = hart.stallOnSources(op, now, room);
-      if (op->slots == timing::slotsOf(timing::Slot::Engine)) now = hart.stallUntil(hart.enginePortFree, StallCause::Structural, now, room);
+      if (op->slots == timing::slotsOf(timing::Slot::Engine))
+        now = hart.stallUntil(hart.enginePortFree, StallCause::Structural, now, room);
       now = hart.stallUntil(hart.accessesDone, StallCause::Memory, now, room);
     }
   }
@@ -155,7 +197,8 @@ template <class Mode> void synchronized(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class Mode> void setDescriptor(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void setDescriptor(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 1);
   mark<Mode>(hart, op, now, room, busy);
   const isa::DecodedXfr f = fieldsOf(op);
@@ -164,7 +207,8 @@ template <class Mode> void setDescriptor(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class Mode> void identity(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void identity(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 0);
   mark<Mode>(hart, op, now, room, busy);
   hart.r[op->rd] = hart.environment->identity(hart.id, fieldsOf(op).rs2);
@@ -173,21 +217,25 @@ template <class Mode> void identity(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class Mode> void profileMark(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void profileMark(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 1);
   mark<Mode>(hart, op, now, room, busy);
-  hart.environment->mark(hart.id, hart.r[op->rs1], fieldsOf(op).rs2 == 0, Mode::timed ? hart.clock.toReference(now) : hart.now);
+  hart.environment->mark(hart.id, hart.r[op->rs1], fieldsOf(op).rs2 == 0,
+                         Mode::timed ? hart.clock.toReference(now) : hart.now);
   unmark<Mode>(hart, op);
   FORERUN_TAIL_CALL(op + 1);
 }
 
-template <class Mode> void exitHart(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void exitHart(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE_SYNCHRONIZED(Mode, 1);
   commit<Mode>(hart, op, room, busy);
   finish<Mode>(hart, op, hart.r[op->rs1], now, room, busy);
 }
 
-template <class Mode> void trap(FORERUN_HANDLER_PARAMETERS) {
+template <class Mode>
+void trap(FORERUN_HANDLER_PARAMETERS) {
   FORERUN_ISSUE(Mode, 1);
   mark<Mode>(hart, op, now, room, busy);
   illegal("the program stopped itself: check " + std::to_string(hart.r[op->rs1]) + " failed (xtrap)");
@@ -198,12 +246,18 @@ struct Handlers {
 };
 Handlers handlersOf(Opcode opcode) {
   switch (opcode) {
-    case Opcode::XdSet: return {setDescriptor<Functional>, setDescriptor<Timed>};
-    case Opcode::Xid: return {identity<Functional>, identity<Timed>};
-    case Opcode::Xmark: return {profileMark<Functional>, profileMark<Timed>};
-    case Opcode::Xexit: return {exitHart<Functional>, exitHart<Timed>};
-    case Opcode::Xtrap: return {trap<Functional>, trap<Timed>};
-    default: return {synchronized<Functional>, synchronized<Timed>};
+    case Opcode::XdSet:
+      return {setDescriptor<Functional>, setDescriptor<Timed>};
+    case Opcode::Xid:
+      return {identity<Functional>, identity<Timed>};
+    case Opcode::Xmark:
+      return {profileMark<Functional>, profileMark<Timed>};
+    case Opcode::Xexit:
+      return {exitHart<Functional>, exitHart<Timed>};
+    case Opcode::Xtrap:
+      return {trap<Functional>, trap<Timed>};
+    default:
+      return {synchronized<Functional>, synchronized<Timed>};
   }
 }
 

@@ -26,15 +26,19 @@ void runProgram(benchmark::State& state, const char* name, core::HartMode mode) 
     machine.run();
     instructions += machine.hart().instructions();
     state.PauseTiming();
-    if (mode == core::HartMode::Timed) state.counters["IPC"] = static_cast<double>(machine.hart().instructions()) / static_cast<double>(machine.hart().now());
+    if (mode == core::HartMode::Timed)
+      state.counters["IPC"] =
+          static_cast<double>(machine.hart().instructions()) / static_cast<double>(machine.hart().now());
     state.ResumeTiming();
   }
   state.counters["MIPS"] = benchmark::Counter(static_cast<double>(instructions) / 1e6, benchmark::Counter::kIsRate);
 }
 
-#define FORERUN_HART_BENCH(program)                                                                                             \
-  BENCHMARK_CAPTURE(runProgram, program##_functional, "bench-" #program, core::HartMode::Functional)->Unit(benchmark::kMillisecond); \
-  BENCHMARK_CAPTURE(runProgram, program##_timing, "bench-" #program, core::HartMode::Timed)->Unit(benchmark::kMillisecond)
+#define FORERUN_HART_BENCH(program)                                                                  \
+  BENCHMARK_CAPTURE(runProgram, program##_functional, "bench-" #program, core::HartMode::Functional) \
+      ->Unit(benchmark::kMillisecond);                                                               \
+  BENCHMARK_CAPTURE(runProgram, program##_timing, "bench-" #program, core::HartMode::Timed)          \
+      ->Unit(benchmark::kMillisecond)
 
 FORERUN_HART_BENCH(crc);
 FORERUN_HART_BENCH(quicksort);

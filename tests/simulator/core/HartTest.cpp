@@ -53,16 +53,17 @@ TEST_P(HartInBothModes, RefusesAccessOutsideMemory) {
 }
 
 TEST_P(HartInBothModes, RefusesToReadScratchThatWasNeverWritten) {
-  expectIllegal(errorOf({lui(a0, 0x10000), sw(zero, a0, 0), lw(a1, a0, 0), ld(a1, a0, 0)}), 12, "0x10000004, which was never written");
+  expectIllegal(errorOf({lui(a0, 0x10000), sw(zero, a0, 0), lw(a1, a0, 0), ld(a1, a0, 0)}), 12,
+                "0x10000004, which was never written");
 }
 
 TEST_P(HartInBothModes, RefusesIllegalInstructions) {
   expectIllegal(errorOf({addi(a0, zero, 1), 0}), 4, "illegal instruction");
   expectIllegal(errorOf({addi(a0, zero, 1), 0xffffffff}), 4, "illegal instruction");
-  expectIllegal(errorOf({0xc0001073}), 0, "illegal instruction");                         // unimp
-  expectIllegal(errorOf({encodeI(0x73, 1, a0, zero, 0x300)}), 0, "CSR 0x300");             // mstatus
+  expectIllegal(errorOf({0xc0001073}), 0, "illegal instruction");                            // unimp
+  expectIllegal(errorOf({encodeI(0x73, 1, a0, zero, 0x300)}), 0, "CSR 0x300");               // mstatus
   expectIllegal(errorOf({encodeI(0x73, 1, a0, zero, 0xc00 - 0x1000)}), 0, "read-only CSR");  // write of cycle
-  expectIllegal(errorOf({encodeR(0x53, 0, 5, 1, 2, 3)}), 0, "illegal instruction");       // fadd.s with rm = 5
+  expectIllegal(errorOf({encodeR(0x53, 0, 5, 1, 2, 3)}), 0, "illegal instruction");          // fadd.s with rm = 5
   // fsrmi 5, then a dynamic rounding mode.
   expectIllegal(errorOf({encodeI(0x73, 5, zero, 5, 2), encodeR(0x53, 0, 7, 1, 2, 3)}), 4, "reserved rounding mode 5");
 }
@@ -90,7 +91,8 @@ TEST_P(HartInBothModes, NamesTheFeatureThatTheTeamLacks) {
 TEST_P(HartInBothModes, XfrNeedsTheNote) {
   expectIllegal(errorOf({isa::encode(isa::Opcode::Xexit, {zero})}), 0, ".note.forerun");
   expectIllegal(errorOf({0x0000700b}, testTeam(), true), 0, "reserved Xfr encoding");
-  expectIllegal(errorOf({addi(a0, zero, 42), isa::encode(isa::Opcode::Xtrap, {a0})}, testTeam(), true), 4, "check 42 failed");
+  expectIllegal(errorOf({addi(a0, zero, 42), isa::encode(isa::Opcode::Xtrap, {a0})}, testTeam(), true), 4,
+                "check 42 failed");
 }
 
 TEST_P(HartInBothModes, ExitsByHostCallByXexitAndByReturning) {
@@ -113,8 +115,9 @@ TEST_P(HartInBothModes, CommandsCarryASnapshotOfTheirDescriptors) {
   const auto set = [](unsigned d, isa::DescriptorField field, unsigned rs1) {
     return isa::encode(isa::Opcode::XdSet, {d, static_cast<std::uint32_t>(field), rs1});
   };
-  machine.start({addi(a0, zero, 100), addi(a1, zero, 3), addi(a2, zero, -4), set(1, isa::DescriptorField::Base, a0), set(1, isa::DescriptorField::Extent1, a1),
-                 set(1, isa::DescriptorField::Stride2, a2), set(2, isa::DescriptorField::High3, a1), set(2, isa::DescriptorField::Type, a1),
+  machine.start({addi(a0, zero, 100), addi(a1, zero, 3), addi(a2, zero, -4), set(1, isa::DescriptorField::Base, a0),
+                 set(1, isa::DescriptorField::Extent1, a1), set(1, isa::DescriptorField::Stride2, a2),
+                 set(2, isa::DescriptorField::High3, a1), set(2, isa::DescriptorField::Type, a1),
                  isa::encode(isa::Opcode::XdmaCopy, {a3, 1, 2, a1}), set(1, isa::DescriptorField::Reset, zero),
                  isa::encode(isa::Opcode::XmmRun, {a4, 2, 1, zero, 1, 0}), ret()});
   EXPECT_TRUE(machine.run(100'000));
@@ -139,14 +142,19 @@ TEST_P(HartInBothModes, CommandsCarryASnapshotOfTheirDescriptors) {
 }
 
 TEST_P(HartInBothModes, AReservedTypeCodeIsRefusedWhenACommandUsesIt) {
-  const std::uint32_t setType = isa::encode(isa::Opcode::XdSet, {1, static_cast<std::uint32_t>(isa::DescriptorField::Type), a0});
-  expectIllegal(errorOf({addi(a0, zero, 99), setType, isa::encode(isa::Opcode::XdmaCopy, {a3, 1, 2, zero})}, testTeam(), true), 8, "element type code 99");
+  const std::uint32_t setType =
+      isa::encode(isa::Opcode::XdSet, {1, static_cast<std::uint32_t>(isa::DescriptorField::Type), a0});
+  expectIllegal(
+      errorOf({addi(a0, zero, 99), setType, isa::encode(isa::Opcode::XdmaCopy, {a3, 1, 2, zero})}, testTeam(), true), 8,
+      "element type code 99");
 }
 
 /// Blocks the first wait until told otherwise.
 class BlockingEnvironment : public TestEnvironment {
  public:
-  Outcome waitToken(HartId, std::uint64_t, Cycles now) override { return ++asked == 1 ? Outcome{false, 0, 0} : Outcome{true, now + 5, 0}; }
+  Outcome waitToken(HartId, std::uint64_t, Cycles now) override {
+    return ++asked == 1 ? Outcome{false, 0, 0} : Outcome{true, now + 5, 0};
+  }
   unsigned asked = 0;
 };
 
@@ -178,7 +186,8 @@ TEST(Hart, ABlockedInstructionIsRetriedWhenWoken) {
 }
 
 TEST_P(HartInBothModes, StateCanBeTakenOutAndPutBack) {
-  const std::vector<std::uint32_t> words{addi(a0, zero, 100), addi(a1, a1, 3), addi(a0, a0, -1), bne(a0, zero, -8), ret()};
+  const std::vector<std::uint32_t> words{addi(a0, zero, 100), addi(a1, a1, 3), addi(a0, a0, -1), bne(a0, zero, -8),
+                                         ret()};
   TestMachine machine(GetParam());
   machine.start(words);
   machine.hart().runUntil(150);
@@ -196,7 +205,8 @@ TEST_P(HartInBothModes, StateCanBeTakenOutAndPutBack) {
 TEST_P(HartInBothModes, FenceIMakesWrittenCodeVisible) {
   // Overwrites the addi after the fence.i, which the hart has decoded in its first pass.
   const std::uint32_t patched = addi(a1, a1, 100);
-  std::vector<std::uint32_t> words{lui(a2, 0x40000), addi(a0, zero, 2), lw(a3, a2, 40), fenceI, addi(a1, a1, 1), sw(a3, a2, 16), addi(a0, a0, -1), bne(a0, zero, -16), ret(), 0,
+  std::vector<std::uint32_t> words{lui(a2, 0x40000), addi(a0, zero, 2), lw(a3, a2, 40),     fenceI, addi(a1, a1, 1),
+                                   sw(a3, a2, 16),   addi(a0, a0, -1),  bne(a0, zero, -16), ret(),  0,
                                    patched};
   TestMachine machine(GetParam());
   machine.start(words);
@@ -206,7 +216,8 @@ TEST_P(HartInBothModes, FenceIMakesWrittenCodeVisible) {
 
 TEST_P(HartInBothModes, HartsCountTogetherThroughAtomics) {
   TestMachine machine(GetParam(), testTeam(), 3);
-  machine.start({lui(a1, 0x40001), addi(a0, zero, 1), addi(a3, zero, 50), amoaddW(a2, a0, a1), addi(a3, a3, -1), bne(a3, zero, -8), ret()});
+  machine.start({lui(a1, 0x40001), addi(a0, zero, 1), addi(a3, zero, 50), amoaddW(a2, a0, a1), addi(a3, a3, -1),
+                 bne(a3, zero, -8), ret()});
   EXPECT_TRUE(machine.run());
   EXPECT_EQ(*reinterpret_cast<std::uint32_t*>(machine.space.find(0, 0, kProgramBase).data + 0x1000), 150u);
 }

@@ -30,28 +30,33 @@ struct Measured {
 };
 
 /// Runs the words and a return; the return's own cycle is not counted.
-Measured timeOf(std::vector<std::uint32_t> words, const targets::TeamSpec& team = plainTeam(), Cycles quantum = kNever) {
+Measured timeOf(std::vector<std::uint32_t> words, const targets::TeamSpec& team = plainTeam(),
+                Cycles quantum = kNever) {
   words.push_back(ret());
   TestMachine machine(HartMode::Timed, team);
   machine.start(words);
-  while (machine.hart().status() != HartStatus::Exited) machine.hart().runUntil(quantum == kNever ? kNever : machine.hart().now() + quantum);
+  while (machine.hart().status() != HartStatus::Exited)
+    machine.hart().runUntil(quantum == kNever ? kNever : machine.hart().now() + quantum);
   Measured run;
   run.total = machine.hart().now();
   run.cycles = machine.hart().cycles(run.total);
   run.instructions = machine.hart().instructions();
-  EXPECT_EQ(std::accumulate(run.cycles.stalls.begin(), run.cycles.stalls.end(), run.cycles.busy + run.cycles.idle), run.total);
+  EXPECT_EQ(std::accumulate(run.cycles.stalls.begin(), run.cycles.stalls.end(), run.cycles.busy + run.cycles.idle),
+            run.total);
   --run.total;
   return run;
 }
 
 TEST(TimingFormulas, IssueSlotsFitUpToTheLimitOfEachClass) {
-  const std::uint64_t free = timing::freeSlots({.total = 3, .scalar = 2, .vector = 1, .load = 1, .store = 1, .engine = 1});
+  const std::uint64_t free =
+      timing::freeSlots({.total = 3, .scalar = 2, .vector = 1, .load = 1, .store = 1, .engine = 1});
   const std::uint64_t scalar = timing::slotsOf(timing::Slot::Scalar), load = timing::slotsOf(timing::Slot::Load);
   EXPECT_TRUE(timing::slotsFit(free, scalar));
   EXPECT_TRUE(timing::slotsFit(free - scalar, scalar));
   EXPECT_FALSE(timing::slotsFit(free - 2 * scalar, scalar)) << "two scalar slots";
   EXPECT_TRUE(timing::slotsFit(free - 2 * scalar, load));
-  EXPECT_FALSE(timing::slotsFit(free - 2 * scalar - load, timing::slotsOf(timing::Slot::Store))) << "three slots in total";
+  EXPECT_FALSE(timing::slotsFit(free - 2 * scalar - load, timing::slotsOf(timing::Slot::Store)))
+      << "three slots in total";
 }
 
 TEST(TimingFormulas, BranchPenaltyFollowsTheStaticPrediction) {
@@ -139,7 +144,8 @@ TEST(HartTiming, LoadsFromPrivateMemoryTakePrivateCycles) {
 
 TEST(HartTiming, LoadsFromElsewhereDoNotBlockUntilUse) {
   // a0 = scratch; the store makes the word readable. TestEnvironment takes 20 cycles.
-  const std::vector<std::uint32_t> words{lui(a0, 0x10000), sw(zero, a0, 0), lw(a1, a0, 0), addi(a2, zero, 1), addi(a2, a2, 1), addi(a1, a1, 1)};
+  const std::vector<std::uint32_t> words{lui(a0, 0x10000),  sw(zero, a0, 0), lw(a1, a0, 0),
+                                         addi(a2, zero, 1), addi(a2, a2, 1), addi(a1, a1, 1)};
   const Measured run = timeOf(words);
   // lw issues in cycle 2, its result is there in 22, where the last addi issues.
   EXPECT_EQ(run.total, 23u);
@@ -189,7 +195,8 @@ TEST(HartTiming, EachCacheLineIsFetchedOnce) {
 
 TEST(HartTiming, ResultsDoNotDependOnTheQuantum) {
   std::vector<std::uint32_t> words{addi(a0, zero, 200), lui(a2, 0x10000)};
-  for (const std::uint32_t word : {mul(a1, a0, a0), sw(a1, a2, 0), lw(a3, a2, 0), add(a4, a3, a4), div(a5, a4, a1), addi(a0, a0, -1), bne(a0, zero, -24)})
+  for (const std::uint32_t word : {mul(a1, a0, a0), sw(a1, a2, 0), lw(a3, a2, 0), add(a4, a3, a4), div(a5, a4, a1),
+                                   addi(a0, a0, -1), bne(a0, zero, -24)})
     words.push_back(word);
   targets::TeamSpec team = testTeam();
   const Measured whole = timeOf(words, team);
@@ -241,7 +248,8 @@ TEST(HartTiming, ASlowerClockConvertsBothWays) {
   Hart hart({0, 0}, team, {.hartHz = 1, .referenceHz = 3}, machine.space, machine.environment, machine.code);
   machine.start({lui(a0, 0x10000), sw(zero, a0, 0), fence, ret()});
   hart.start({.pc = kProgramBase}, 3);
-  // One hart cycle is three reference cycles: lui in hart cycle 1, sw in 2 = reference 6, accepted in reference 26 = hart cycle 9.
+  // One hart cycle is three reference cycles: lui in hart cycle 1, sw in 2 = reference 6, accepted in reference 26 =
+  // hart cycle 9.
   while (hart.status() != HartStatus::Exited) hart.runUntil(hart.now() + 100);
   EXPECT_EQ(hart.now(), 3u * 11);
   EXPECT_EQ(hart.cycles(hart.now()).stalls[static_cast<std::size_t>(StallCause::Memory)], 6u);

@@ -12,7 +12,9 @@ namespace {
 
 using namespace assembly;
 
-constexpr std::uint32_t vsetvli(unsigned rd, unsigned rs1, unsigned vtype) { return vtype << 20 | rs1 << 15 | 7 << 12 | rd << 7 | 0x57; }
+constexpr std::uint32_t vsetvli(unsigned rd, unsigned rs1, unsigned vtype) {
+  return vtype << 20 | rs1 << 15 | 7 << 12 | rd << 7 | 0x57;
+}
 constexpr unsigned kE32M1 = 0xd0, kE32M8 = 0xd3;
 constexpr std::uint32_t vectorOp(unsigned funct6, unsigned funct3, unsigned vd, unsigned vs2, unsigned vs1) {
   return funct6 << 26 | 1u << 25 | vs2 << 20 | vs1 << 15 | funct3 << 12 | vd << 7 | 0x57;
@@ -23,7 +25,9 @@ constexpr std::uint32_t vmvXs(unsigned rd, unsigned vs2) { return vectorOp(0x10,
 constexpr std::uint32_t vdivVv(unsigned vd, unsigned vs2, unsigned vs1) { return vectorOp(0x21, 2, vd, vs2, vs1); }
 constexpr std::uint32_t vle32(unsigned vd, unsigned rs1) { return 1u << 25 | rs1 << 15 | 6 << 12 | vd << 7 | 0x07; }
 constexpr std::uint32_t vse32(unsigned vs3, unsigned rs1) { return 1u << 25 | rs1 << 15 | 6 << 12 | vs3 << 7 | 0x27; }
-constexpr std::uint32_t vlse32(unsigned vd, unsigned rs1, unsigned rs2) { return 2u << 26 | 1u << 25 | rs2 << 20 | rs1 << 15 | 6 << 12 | vd << 7 | 0x07; }
+constexpr std::uint32_t vlse32(unsigned vd, unsigned rs1, unsigned rs2) {
+  return 2u << 26 | 1u << 25 | rs2 << 20 | rs1 << 15 | 6 << 12 | vd << 7 | 0x07;
+}
 
 targets::TeamSpec plainTeam() {  // VLEN 512, datapath 256
   targets::TeamSpec team = testTeam();
@@ -39,8 +43,10 @@ struct Measured {
   std::uint64_t stalled(StallCause cause) const { return cycles.stalls[static_cast<std::size_t>(cause)]; }
 };
 
-/// Sets vl = 16 elements of 32 bits, which takes cycles 0 and 1, then runs the words from cycle 2; counts up to the issue of the final return.
-Measured timeOf(std::vector<std::uint32_t> words, unsigned vtype = kE32M1, int vl = 16, const targets::TeamSpec& team = plainTeam()) {
+/// Sets vl = 16 elements of 32 bits, which takes cycles 0 and 1, then runs the words from cycle 2; counts up to the
+/// issue of the final return.
+Measured timeOf(std::vector<std::uint32_t> words, unsigned vtype = kE32M1, int vl = 16,
+                const targets::TeamSpec& team = plainTeam()) {
   words.insert(words.begin(), {addi(a0, zero, vl), vsetvli(zero, a0, vtype)});
   words.push_back(ret());
   TestMachine machine(HartMode::Timed, team);
@@ -73,23 +79,29 @@ TEST(HartVectorTiming, ADependentInstructionChains) {
   EXPECT_EQ(chained.stalled(StallCause::Structural), 13u);
   // With m1 the latency is longer than the occupancy: cycle 5, not 4.
   EXPECT_EQ(timeOf({vaddVv(1, 2, 3), vaddVv(4, 1, 1)}).total, 6u);
-  EXPECT_EQ(timeOf({vaddVv(1, 2, 3), addi(a1, zero, 1), addi(a1, zero, 1), vaddVv(4, 1, 1)}).stalled(StallCause::RawVector), 0u);
+  EXPECT_EQ(
+      timeOf({vaddVv(1, 2, 3), addi(a1, zero, 1), addi(a1, zero, 1), vaddVv(4, 1, 1)}).stalled(StallCause::RawVector),
+      0u);
 }
 
 TEST(HartVectorTiming, GroupsAreTrackedByRegister) {
   // vl 128 at m8 writes v8..v15: v15 waits, v16 only for the unit.
   targets::TeamSpec team = plainTeam();
   team.latencies.vectorAlu = 40;
-  EXPECT_GT(timeOf({vaddVv(8, 16, 24), vsetvli(zero, a0, kE32M1), vaddVv(1, 15, 15)}, kE32M8, 128, team).stalled(StallCause::RawVector), 20u);
-  EXPECT_EQ(timeOf({vaddVv(8, 16, 24), vsetvli(zero, a0, kE32M1), vaddVv(1, 16, 16)}, kE32M8, 128, team).stalled(StallCause::RawVector), 0u);
+  EXPECT_GT(timeOf({vaddVv(8, 16, 24), vsetvli(zero, a0, kE32M1), vaddVv(1, 15, 15)}, kE32M8, 128, team)
+                .stalled(StallCause::RawVector),
+            20u);
+  EXPECT_EQ(timeOf({vaddVv(8, 16, 24), vsetvli(zero, a0, kE32M1), vaddVv(1, 16, 16)}, kE32M8, 128, team)
+                .stalled(StallCause::RawVector),
+            0u);
 }
 
 TEST(HartVectorTiming, AReductionNeedsItsWholeSourceAndItsScalarComesAtTheEnd) {
   targets::TeamSpec team = plainTeam();
   team.latencies.vectorReduce = 8;
   team.crossLaneCycles = 1;
-  // vadd in 2: last group in 2 + 3 + 16 - 1 = 20. The reduction starts in 20: 8 + 3 steps, 16 cycles of elements: 20 + 11 + 15 = 46. vmv.x.s in 46,
-  // its scalar in 46 + 3; addi in 49, return in 50.
+  // vadd in 2: last group in 2 + 3 + 16 - 1 = 20. The reduction starts in 20: 8 + 3 steps, 16 cycles of elements: 20 +
+  // 11 + 15 = 46. vmv.x.s in 46, its scalar in 46 + 3; addi in 49, return in 50.
   const Measured m = timeOf({vaddVv(8, 16, 24), vredsum(1, 8, 8), vmvXs(a1, 1), addi(a1, a1, 1)}, kE32M8, 128, team);
   EXPECT_EQ(m.total, 50u);
 }
@@ -161,7 +173,8 @@ TEST(HartVector, HalfPrecisionNeedsItsFeatures) {
     }
     return false;
   };
-  const std::uint32_t vfadd = vectorOp(0, 1, 1, 2, 3), vfwcvtFX = vectorOp(0x12, 1, 4, 2, 0b01011), vfncvtbf16 = vectorOp(0x12, 1, 1, 2, 0b11101);
+  const std::uint32_t vfadd = vectorOp(0, 1, 1, 2, 3), vfwcvtFX = vectorOp(0x12, 1, 4, 2, 0b01011),
+                      vfncvtbf16 = vectorOp(0x12, 1, 1, 2, 0b11101);
   EXPECT_FALSE(refused(vfadd, kE32M1, false, false));
   EXPECT_TRUE(refused(vfadd, kE16M1, false, false));
   EXPECT_FALSE(refused(vfadd, kE16M1, true, false));

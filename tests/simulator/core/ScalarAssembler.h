@@ -6,12 +6,14 @@
 
 namespace forerun::sim::core::assembly {
 
-inline constexpr unsigned zero = 0, ra = 1, sp = 2, t0 = 5, t1 = 6, a0 = 10, a1 = 11, a2 = 12, a3 = 13, a4 = 14, a5 = 15, a7 = 17;
+inline constexpr unsigned zero = 0, ra = 1, sp = 2, t0 = 5, t1 = 6, a0 = 10, a1 = 11, a2 = 12, a3 = 13, a4 = 14,
+                          a5 = 15, a7 = 17;
 
 constexpr std::uint32_t encodeI(unsigned opcode, unsigned funct3, unsigned rd, unsigned rs1, int immediate) {
   return (static_cast<std::uint32_t>(immediate) & 0xfff) << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode;
 }
-constexpr std::uint32_t encodeR(unsigned opcode, unsigned funct7, unsigned funct3, unsigned rd, unsigned rs1, unsigned rs2) {
+constexpr std::uint32_t encodeR(unsigned opcode, unsigned funct7, unsigned funct3, unsigned rd, unsigned rs1,
+                                unsigned rs2) {
   return funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode;
 }
 constexpr std::uint32_t encodeS(unsigned opcode, unsigned funct3, unsigned rs1, unsigned rs2, int immediate) {
@@ -30,7 +32,8 @@ constexpr std::uint32_t sw(unsigned rs2, unsigned rs1, int offset) { return enco
 constexpr std::uint32_t sd(unsigned rs2, unsigned rs1, int offset) { return encodeS(0x23, 3, rs1, rs2, offset); }
 constexpr std::uint32_t branch(unsigned funct3, unsigned rs1, unsigned rs2, int offset) {
   const auto o = static_cast<std::uint32_t>(offset);
-  return (o >> 12 & 1) << 31 | (o >> 5 & 0x3f) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (o >> 1 & 0xf) << 8 | (o >> 11 & 1) << 7 | 0x63;
+  return (o >> 12 & 1) << 31 | (o >> 5 & 0x3f) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (o >> 1 & 0xf) << 8 |
+         (o >> 11 & 1) << 7 | 0x63;
 }
 constexpr std::uint32_t beq(unsigned rs1, unsigned rs2, int offset) { return branch(0, rs1, rs2, offset); }
 constexpr std::uint32_t bne(unsigned rs1, unsigned rs2, int offset) { return branch(1, rs1, rs2, offset); }

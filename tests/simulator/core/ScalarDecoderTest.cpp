@@ -22,7 +22,8 @@ namespace forerun::sim::core {
 namespace {
 
 std::array<std::uint8_t, 4> bytesOf(std::uint32_t word) {
-  return {static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(word >> 8), static_cast<std::uint8_t>(word >> 16), static_cast<std::uint8_t>(word >> 24)};
+  return {static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(word >> 8), static_cast<std::uint8_t>(word >> 16),
+          static_cast<std::uint8_t>(word >> 24)};
 }
 
 /// LLVM's printer shows most compressed instructions in the assembly of their 32-bit form: both texts must agree.
@@ -78,12 +79,16 @@ TEST(Compressed, ExpandsEveryEncodingToWhatLlvmPrints) {
     if (llvm::StringRef(compressed).starts_with("\tc.")) {  // a hint: whatever it is called, it must change nothing
       const std::uint32_t immediateForm = *expanded & 0x7f;
       const bool writesZero = (*expanded >> 7 & 31) == 0;
-      const bool changesNothing = immediateForm == 0x13 && (*expanded >> 20 & 0x3ff) == 0 && (*expanded >> 7 & 31) == (*expanded >> 15 & 31);  // + 0, << 0
-      if (!writesZero && !changesNothing && ++differing <= 20) ADD_FAILURE() << std::hex << encoding << ": `" << text << "` is no hint";
+      const bool changesNothing = immediateForm == 0x13 && (*expanded >> 20 & 0x3ff) == 0 &&
+                                  (*expanded >> 7 & 31) == (*expanded >> 15 & 31);  // + 0, << 0
+      if (!writesZero && !changesNothing && ++differing <= 20)
+        ADD_FAILURE() << std::hex << encoding << ": `" << text << "` is no hint";
       continue;
     }
     ASSERT_FALSE(text.empty()) << std::hex << encoding << " expands to an illegal " << *expanded;
-    if (text != compressed && ++differing <= 20) ADD_FAILURE() << std::hex << encoding << ": LLVM prints `" << compressed << "`, the expansion is `" << text << "`";
+    if (text != compressed && ++differing <= 20)
+      ADD_FAILURE() << std::hex << encoding << ": LLVM prints `" << compressed << "`, the expansion is `" << text
+                    << "`";
   }
   EXPECT_GT(valid, 40'000u);
   EXPECT_EQ(differing, 0u);
@@ -117,7 +122,8 @@ TEST(InstructionTable, KnowsEveryNameThatRandomWordsDecodeTo) {
   unsigned decoded = 0;
   for (int i = 0; i < 400'000; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    static constexpr std::uint32_t opcodes[] = {0x03, 0x07, 0x0f, 0x13, 0x17, 0x1b, 0x23, 0x27, 0x2f, 0x33, 0x37, 0x3b, 0x43, 0x47, 0x4b, 0x4f, 0x53, 0x63, 0x67, 0x6f, 0x73};
+    static constexpr std::uint32_t opcodes[] = {0x03, 0x07, 0x0f, 0x13, 0x17, 0x1b, 0x23, 0x27, 0x2f, 0x33, 0x37,
+                                                0x3b, 0x43, 0x47, 0x4b, 0x4f, 0x53, 0x63, 0x67, 0x6f, 0x73};
     auto word = static_cast<std::uint32_t>(state >> 32);
     word = (word & ~0x7fu) | opcodes[i % std::size(opcodes)];
     if (i % 3 == 0) word &= 0x07ffffff;

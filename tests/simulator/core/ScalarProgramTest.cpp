@@ -47,7 +47,9 @@ std::vector<std::uint8_t> tinyElf() {
   return bytes;
 }
 Header& header(std::vector<std::uint8_t>& bytes) { return *reinterpret_cast<Header*>(bytes.data()); }
-Segment& segment(std::vector<std::uint8_t>& bytes) { return *reinterpret_cast<Segment*>(bytes.data() + sizeof(Header)); }
+Segment& segment(std::vector<std::uint8_t>& bytes) {
+  return *reinterpret_cast<Segment*>(bytes.data() + sizeof(Header));
+}
 
 std::string refusal(const std::function<void(std::vector<std::uint8_t>&)>& damage) {
   std::vector<std::uint8_t> bytes = tinyElf();
@@ -99,12 +101,11 @@ TEST(Program, RefusesDamagedFilesWithOneMessageEach) {
   expect("dynamically linked", [](auto& b) { segment(b).p_type = llvm::ELF::PT_INTERP; });
 }
 
-TEST(Program, RefusesAMissingFile) {
-  EXPECT_THROW(Program::fromFile("/nowhere/prog.elf"), Error);
-}
+TEST(Program, RefusesAMissingFile) { EXPECT_THROW(Program::fromFile("/nowhere/prog.elf"), Error); }
 
 TEST(Program, FindsSymbolsAndSourceLines) {
-  if (!llvm::sys::fs::exists(test::qemuProgramPath("sorts"))) GTEST_SKIP() << "the build found no clang with a RISC-V target to compile the programs";
+  if (!llvm::sys::fs::exists(test::qemuProgramPath("sorts")))
+    GTEST_SKIP() << "the build found no clang with a RISC-V target to compile the programs";
   const Program program = Program::fromFile(test::qemuProgramPath("sorts"));
   const auto main = program.symbol("main");
   ASSERT_TRUE(main);
@@ -114,7 +115,8 @@ TEST(Program, FindsSymbolsAndSourceLines) {
 }
 
 TEST(Program, EveryTruncationOfARealFileIsRefusedOrLoads) {
-  if (!llvm::sys::fs::exists(test::qemuProgramPath("divide"))) GTEST_SKIP() << "the build found no clang with a RISC-V target to compile the programs";
+  if (!llvm::sys::fs::exists(test::qemuProgramPath("divide")))
+    GTEST_SKIP() << "the build found no clang with a RISC-V target to compile the programs";
   auto buffer = llvm::MemoryBuffer::getFile(test::qemuProgramPath("divide"), false, false);
   ASSERT_TRUE(static_cast<bool>(buffer));
   const auto* data = reinterpret_cast<const std::uint8_t*>((*buffer)->getBufferStart());

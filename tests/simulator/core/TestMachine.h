@@ -1,5 +1,6 @@
 //===- TestMachine.h - harts and memory without a chip ----------------------===//
-// Runs plain programs in functional or timing mode for tests: every access outside tightly coupled memory takes a fixed time, and there are no engines.
+// Runs plain programs in functional or timing mode for tests: every access outside tightly coupled memory takes a fixed
+// time, and there are no engines.
 #pragma once
 
 #include "simulator/core/Hart.h"
@@ -16,7 +17,9 @@ namespace forerun::sim::core {
 /// Answers every request at once. Virtual so that a test may change one answer.
 class TestEnvironment : public Environment {
  public:
-  AccessTime access(HartId, std::uint64_t, std::uint32_t, AccessKind, Cycles now) override { return {now + accessCycles, StallCause::Memory}; }
+  AccessTime access(HartId, std::uint64_t, std::uint32_t, AccessKind, Cycles now) override {
+    return {now + accessCycles, StallCause::Memory};
+  }
   Outcome issue(HartId, const Command& command, Cycles now) override {
     commands.push_back(command);
     return {true, now, commands.size()};
@@ -29,7 +32,9 @@ class TestEnvironment : public Environment {
   Outcome semaphoreAdd(HartId, std::uint64_t, std::uint64_t, Cycles now) override { return {true, now, 0}; }
   Outcome semaphoreWait(HartId, std::uint64_t, std::uint64_t, Cycles now) override { return {true, now, 0}; }
   Outcome nextWorkItem(HartId, Cycles now) override { return {true, now, ~std::uint64_t{0}}; }
-  std::uint64_t identity(HartId hart, std::uint32_t which) const override { return which == 0 ? hart.team : which == 1 ? hart.core : 0; }
+  std::uint64_t identity(HartId hart, std::uint32_t which) const override {
+    return which == 0 ? hart.team : which == 1 ? hart.core : 0;
+  }
   void mark(HartId, std::uint64_t, bool, Cycles) override {}
   void write(HartId, int, std::string_view text) override { output += text; }
   void exited(HartId, std::uint64_t code, Cycles) override { exitCodes.push_back(code); }
@@ -68,7 +73,8 @@ class TestMachine {
                .accumulatorBytes = 1 << 18,
                .globalBytes = 64 << 20}),
         code(space, team, mode, xfr) {
-    for (unsigned i = 0; i < harts; ++i) this->harts.push_back(std::make_unique<Hart>(HartId{0, i}, team, ClockRatio{}, space, environment, code));
+    for (unsigned i = 0; i < harts; ++i)
+      this->harts.push_back(std::make_unique<Hart>(HartId{0, i}, team, ClockRatio{}, space, environment, code));
   }
 
   Hart& hart(unsigned index = 0) { return *harts[index]; }

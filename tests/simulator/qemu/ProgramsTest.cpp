@@ -15,7 +15,8 @@ TEST_P(ScalarProgram, PrintsWhatQemuPrints) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Qemu, ScalarProgram,
-                         testing::Values("integer", "divide", "strings", "sorts", "crc", "atomics", "floats", "halves", "rounding", "compressed", "csrs"),
+                         testing::Values("integer", "divide", "strings", "sorts", "crc", "atomics", "floats", "halves",
+                                         "rounding", "compressed", "csrs"),
                          [](const auto& info) { return std::string(info.param); });
 
 class RandomInstructions : public testing::TestWithParam<int> {};

@@ -19,7 +19,8 @@ struct ProgramOutput {
 /// Path of a program that CMake's forerun_qemu_program(NAME ...) built.
 std::string qemuProgramPath(const std::string& name);
 
-/// Why programs cannot be compared here (no qemu-riscv64, no clang when the build was configured), to be shown by GTEST_SKIP; "" when they can.
+/// Why programs cannot be compared here (no qemu-riscv64, no clang when the build was configured), to be shown by
+/// GTEST_SKIP; "" when they can.
 std::string qemuMissing();
 
 /// Runs an ELF under qemu-riscv64 with V (VLEN 512), Zfh and Zvfh.
