@@ -111,6 +111,8 @@ HartCycles Hart::cycles(Cycles elapsed) const {
   return result;
 }
 
+void Hart::checkInitialised(bool on) { context_->memory.checkInitialised(on); }
+const HartState& Hart::state() const { return *context_; }
 void Hart::restore(const HartState& state) {
   static_cast<HartState&>(*context_) = state;
   context_->resume = nullptr;

@@ -53,6 +53,10 @@ class Hart {
   HartCycles cycles(Cycles elapsed) const;
   Cycles hartCycles(Cycles reference) const;
 
+  /// Whether reads of scratch and accumulator bytes that were never written are errors (default). Off also stops this
+  /// hart's stores from marking bytes as written, so it must be off for everyone or no one.
+  void checkInitialised(bool on);
+
   /// Plain data: may be copied out and back (checkpoints, tests).
   const HartState& state() const;
   void restore(const HartState& state);

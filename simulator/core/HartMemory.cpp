@@ -21,7 +21,7 @@ const MemoryWindow& HartMemory::fill(std::uint64_t address, std::uint32_t bytes)
                               address, mapping.base + mapping.bytes)
                     .str());
   MemoryWindow& window = windows_[slot(address)];
-  window = {mapping.base, mapping.bytes, mapping.data, mapping.initialised,
+  window = {mapping.base, mapping.bytes, mapping.data, checkInitialised_ ? mapping.initialised : nullptr,
             mapping.region == Region::Private || mapping.region == Region::Program};
   return window;
 }

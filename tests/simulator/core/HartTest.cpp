@@ -57,6 +57,13 @@ TEST_P(HartInBothModes, RefusesToReadScratchThatWasNeverWritten) {
                 "0x10000004, which was never written");
 }
 
+TEST_P(HartInBothModes, ReadsUnwrittenScratchWhenTheCheckIsOff) {
+  TestMachine machine(GetParam());
+  machine.hart().checkInitialised(false);
+  machine.start({lui(a0, 0x10000), ld(a1, a0, 0), ret()});
+  EXPECT_TRUE(machine.run(100'000));
+}
+
 TEST_P(HartInBothModes, RefusesIllegalInstructions) {
   expectIllegal(errorOf({addi(a0, zero, 1), 0}), 4, "illegal instruction");
   expectIllegal(errorOf({addi(a0, zero, 1), 0xffffffff}), 4, "illegal instruction");
