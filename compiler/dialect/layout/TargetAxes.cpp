@@ -1,0 +1,31 @@
+//===- TargetAxes.cpp - the axes of an accelerator -------------------------===//
+// Every extent is a key of the target file.
+#include "compiler/dialect/layout/TargetAxes.h"
+
+#include <algorithm>
+
+namespace forerun::layout {
+
+AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits) {
+  std::int64_t lanes = 1;
+  for (const targets::TeamSpec& team : target.teams) lanes = std::max<std::int64_t>(lanes, team.vlenBits / elementBits);
+  constexpr Axis lane("lane"), team("team"), core("core"), cluster("cluster"), chip("chip"), bank("bank"),
+      partition("partition");
+  const Level levels[] = {{lane, lanes, team},
+                          {team, target.teamsPerCore(), core},
+                          {core, target.coresPerCluster, chip},
+                          {cluster, target.clusters, chip},
+                          {chip, target.chips, chip}};
+  AxisSet axes;
+  llvm::cantFail(axes.add({Axis(), AxisKind::Memory, 0, Axis(), Axis()}));
+  llvm::cantFail(axes.add({bank, AxisKind::Memory, target.scratch.banks, Axis(), bank}));
+  llvm::cantFail(axes.add({partition, AxisKind::Memory, target.scratch.partitions, Axis(), partition}));
+  llvm::cantFail(axes.addHierarchy(levels));
+  return axes;
+}
+
+BankGeometry scratchBanks(const targets::TargetSpec& target) {
+  return {target.scratch.banks, target.scratch.bankWidthBytes, target.scratch.ports};
+}
+
+}  // namespace forerun::layout
