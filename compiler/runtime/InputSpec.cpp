@@ -103,21 +103,22 @@ std::int64_t specialInt(ElementType type, std::uint32_t i) {
 void fill(const InputSpec& spec, Tensor& tensor) {
   const std::int64_t count = tensor.elements();
   const bool isFloat = isa::isFloat(tensor.type);
+  RandomStream random(spec.seed);
   auto put = [&](std::int64_t i, double value) { isa::storeFromDouble(tensor.type, tensor.at(i), value); };
   for (std::int64_t i = 0; i < count; ++i) {
     switch (spec.kind) {
       case Kind::Randn:
-        put(i, spec.mean + spec.scale * randomNormal(spec.seed, i));
+        put(i, spec.mean + spec.scale * normalOf(random.next()));
         break;
       case Kind::Uniform:
-        put(i, spec.low + (spec.high - spec.low) * (randomBits(spec.seed, i) / 4294967296.0));
+        put(i, spec.low + (spec.high - spec.low) * (random.next() / 4294967296.0));
         break;
       case Kind::Randint: {
         const std::uint64_t span =
             static_cast<std::uint64_t>(static_cast<std::int64_t>(spec.high) - static_cast<std::int64_t>(spec.low)) + 1;
         const std::int64_t value =
             static_cast<std::int64_t>(spec.low) +
-            static_cast<std::int64_t>((static_cast<unsigned __int128>(randomBits(spec.seed, i)) * span) >> 32);
+            static_cast<std::int64_t>((static_cast<unsigned __int128>(random.next()) * span) >> 32);
         isa::storeFromInt(tensor.type, tensor.at(i), value);
         break;
       }
@@ -128,7 +129,7 @@ void fill(const InputSpec& spec, Tensor& tensor) {
         put(i, spec.start + spec.step * static_cast<double>(i));
         break;
       case Kind::Special: {
-        const std::uint32_t bits = randomBits(spec.seed, i);
+        const std::uint32_t bits = random.next();
         if (bits % 4 != 0 && isFloat)
           put(i, randomNormal(spec.seed + 1, i));
         else if (isFloat)

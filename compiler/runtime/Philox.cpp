@@ -19,11 +19,16 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, st
   return counter;
 }
 
-std::uint32_t randomBits(std::uint64_t seed, std::uint64_t index) {
-  const std::uint64_t block = index / 4;
-  const auto bits = philox4x32({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), 0, 0},
-                               {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
-  return bits[index % 4];
+static std::array<std::uint32_t, 4> blockOf(std::uint64_t seed, std::uint64_t block) {
+  return philox4x32({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), 0, 0},
+                    {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+}
+
+std::uint32_t randomBits(std::uint64_t seed, std::uint64_t index) { return blockOf(seed, index / 4)[index % 4]; }
+
+std::uint32_t RandomStream::next() {
+  if (index_ % 4 == 0) block_ = blockOf(seed_, index_ / 4);
+  return block_[index_++ % 4];
 }
 
 /// Natural logarithm of x in (0, 1): x = m * 2^e with m in [1/sqrt2, sqrt2), log m = 2 atanh((m-1)/(m+1)) as a series;
@@ -41,7 +46,7 @@ static double logOf(double x) {
   return 2 * t * sum + exponent * 0.69314718055994531;
 }
 
-double randomNormal(std::uint64_t seed, std::uint64_t index) {
+double normalOf(std::uint32_t bits) {
   // Coefficients: P. J. Acklam, "An algorithm for computing the inverse normal cumulative distribution function", 2003.
   constexpr double a[] = {-3.969683028665376e+01, 2.209460984245205e+02,  -2.759285104469687e+02,
                           1.383577518672690e+02,  -3.066479806614716e+01, 2.506628277459239e+00};
@@ -52,7 +57,7 @@ double randomNormal(std::uint64_t seed, std::uint64_t index) {
   constexpr double d[] = {7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e+00, 3.754408661907416e+00};
   constexpr double kTail = 0.02425;
 
-  const double p = (randomBits(seed, index) + 0.5) / 4294967296.0;
+  const double p = (bits + 0.5) / 4294967296.0;
   const double tail = p < 0.5 ? p : 1 - p;
   if (tail < kTail) {
     const double q = std::sqrt(-2 * logOf(tail));

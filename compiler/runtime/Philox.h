@@ -14,9 +14,21 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, st
 /// 32 random bits of element `index` of the stream `seed`.
 std::uint32_t randomBits(std::uint64_t seed, std::uint64_t index);
 
-/// A standard normal number of element `index`: the inverse of the normal distribution (Acklam's rational
+/// The bits of a stream's elements in order, from the first on; one block of the generator gives four.
+class RandomStream {
+ public:
+  explicit RandomStream(std::uint64_t seed) : seed_(seed) {}
+  std::uint32_t next();
+
+ private:
+  std::uint64_t seed_, index_ = 0;
+  std::array<std::uint32_t, 4> block_{};
+};
+
+/// A standard normal number from 32 random bits: the inverse of the normal distribution (Acklam's rational
 /// approximation, relative error below 1.2e-9) at a uniform number. Only +, -, *, / and sqrt are used, so that every
 /// host gives the same bits.
-double randomNormal(std::uint64_t seed, std::uint64_t index);
+double normalOf(std::uint32_t bits);
+inline double randomNormal(std::uint64_t seed, std::uint64_t index) { return normalOf(randomBits(seed, index)); }
 
 }  // namespace forerun::runtime

@@ -30,6 +30,11 @@ TEST(Philox, KnownAnswers) {
             (Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
+TEST(Philox, StreamsGiveTheBitsOfTheirElementsInOrder) {
+  RandomStream stream(11);
+  for (std::uint64_t i = 0; i < 37; ++i) EXPECT_EQ(stream.next(), randomBits(11, i));
+}
+
 TEST(Philox, NormalNumbersInvertTheDistribution) {
   double sum = 0, squares = 0;
   constexpr int kCount = 20000;
