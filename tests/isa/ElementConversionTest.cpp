@@ -151,16 +151,27 @@ TEST(ElementConversion, RandomIntegersMatchApFloat) {
 }
 
 TEST(ElementConversion, RowsMatchScalars) {
+  // Every f16 and the f32 values around it and around the middle to the next; random bits; no whole number of vectors.
   std::mt19937 random(3);
-  std::vector<float> floats(1031), back(floats.size());
+  std::vector<float> floats;
+  for (std::uint32_t code = 0; code < 0x10000; ++code) {
+    const auto bits = std::bit_cast<std::uint32_t>(halfToFloat(static_cast<std::uint16_t>(code)));
+    for (const std::uint32_t around : {bits - 1, bits, bits + 1, bits + 0xfff, bits + 0x1000, bits + 0x1001})
+      floats.push_back(std::bit_cast<float>(around));
+  }
+  for (int i = 0; i < 1031; ++i) floats.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(random())));
+  std::vector<float> back(floats.size());
   std::vector<std::uint16_t> codes(floats.size());
-  for (float& value : floats) value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
   floatToHalf(floats.data(), codes.data(), floats.size());
   halfToFloat(codes.data(), back.data(), codes.size());
   for (std::size_t i = 0; i < floats.size(); ++i) {
     ASSERT_EQ(codes[i], floatToHalf(floats[i]));
     ASSERT_EQ(std::bit_cast<std::uint32_t>(back[i]), std::bit_cast<std::uint32_t>(halfToFloat(codes[i])));
   }
+  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<std::uint16_t>(i);  // all codes, NaNs with payloads too
+  halfToFloat(codes.data(), back.data(), codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    ASSERT_EQ(std::bit_cast<std::uint32_t>(back[i]), std::bit_cast<std::uint32_t>(halfToFloat(codes[i])));
   floatToBfloat(floats.data(), codes.data(), floats.size());
   bfloatToFloat(codes.data(), back.data(), codes.size());
   for (std::size_t i = 0; i < floats.size(); ++i) {
