@@ -45,14 +45,28 @@ void requireAtMost(const char* what, std::uint64_t bytes, std::uint64_t limit) {
     throw Error(ErrorKind::BadConfig, std::string(what) + " has " + std::to_string(bytes) + " bytes; the address map has room for " + std::to_string(limit));
 }
 
+/// One kind of memory of all cores, core by core, and what was written of it.
+struct TrackedMemory {
+  TrackedMemory() = default;
+  TrackedMemory(std::uint32_t cores, std::uint64_t bytesPerCore)
+      : bytes(bytesPerCore), lines((bytesPerCore + kWrittenLineBytes - 1) / kWrittenLineBytes), data(cores * bytes), initialised(cores * bytes), writtenLines(cores * lines) {}
+
+  Mapping of(Region region, std::uint32_t core, std::uint64_t base) const {
+    return {region, core, base, bytes, data.data() + core * bytes, initialised.data() + core * bytes, writtenLines.data() + core * lines};
+  }
+
+  std::uint64_t bytes = 0, lines = 0;  ///< of a core
+  LazyBytes data, initialised, writtenLines;
+};
+
 }  // namespace
 
 struct AddressSpace::Impl {
   MemorySizes sizes;
   std::uint32_t teams = 0;
-  // Indexed by core; privates by core * teams + team.
-  std::vector<LazyBytes> scratch, scratchShadow, accumulator, accumulatorShadow, privates;
-  LazyBytes program, global;
+  TrackedMemory scratch, accumulator;
+  std::vector<std::uint64_t> privateOffsets;  ///< of a team in the private memories of its core; then the bytes of all
+  LazyBytes privates, program, global;
 };
 
 AddressSpace::AddressSpace(const MemorySizes& sizes) : impl_(std::make_unique<Impl>()) {
@@ -64,13 +78,15 @@ AddressSpace::AddressSpace(const MemorySizes& sizes) : impl_(std::make_unique<Im
 
   impl_->sizes = sizes;
   impl_->teams = static_cast<std::uint32_t>(sizes.privateBytesPerTeam.size());
-  for (std::uint32_t core = 0; core < sizes.cores; ++core) {
-    impl_->scratch.emplace_back(sizes.scratchBytes);
-    impl_->scratchShadow.emplace_back(sizes.scratchBytes);
-    impl_->accumulator.emplace_back(sizes.accumulatorBytes);
-    impl_->accumulatorShadow.emplace_back(sizes.accumulatorBytes);
-    for (std::uint64_t bytes : sizes.privateBytesPerTeam) impl_->privates.emplace_back(bytes);
+  impl_->scratch = TrackedMemory(sizes.cores, sizes.scratchBytes);
+  impl_->accumulator = TrackedMemory(sizes.cores, sizes.accumulatorBytes);
+  std::uint64_t privateBytes = 0;
+  for (std::uint64_t bytes : sizes.privateBytesPerTeam) {
+    impl_->privateOffsets.push_back(privateBytes);
+    privateBytes += bytes;
   }
+  impl_->privateOffsets.push_back(privateBytes);
+  impl_->privates = LazyBytes(sizes.cores * privateBytes);
   impl_->program = LazyBytes(kProgramBytes);
   impl_->global = LazyBytes(sizes.globalBytes);
 }
@@ -87,16 +103,14 @@ Mapping AddressSpace::find(std::uint32_t core, std::uint32_t team, std::uint64_t
     std::uint64_t owner = (address - kRemoteScratchBase) / kRemoteScratchStride;
     std::uint64_t base = kRemoteScratchBase + owner * kRemoteScratchStride;
     if (owner >= sizes.cores || !inside(base, sizes.scratchBytes)) return {};
-    return {Region::RemoteScratch, static_cast<std::uint32_t>(owner), base, sizes.scratchBytes, impl.scratch[owner].data(), impl.scratchShadow[owner].data()};
+    return impl.scratch.of(Region::RemoteScratch, static_cast<std::uint32_t>(owner), base);
   }
   if (inside(kProgramBase, kProgramBytes)) return {Region::Program, 0, kProgramBase, kProgramBytes, impl.program.data(), nullptr};
   if (core >= sizes.cores) return {};
-  if (inside(kScratchBase, sizes.scratchBytes))
-    return {Region::Scratch, core, kScratchBase, sizes.scratchBytes, impl.scratch[core].data(), impl.scratchShadow[core].data()};
-  if (inside(kAccumulatorBase, sizes.accumulatorBytes))
-    return {Region::Accumulator, core, kAccumulatorBase, sizes.accumulatorBytes, impl.accumulator[core].data(), impl.accumulatorShadow[core].data()};
+  if (inside(kScratchBase, sizes.scratchBytes)) return impl.scratch.of(Region::Scratch, core, kScratchBase);
+  if (inside(kAccumulatorBase, sizes.accumulatorBytes)) return impl.accumulator.of(Region::Accumulator, core, kAccumulatorBase);
   if (team < impl.teams && inside(kPrivateBase, sizes.privateBytesPerTeam[team]))
-    return {Region::Private, core, kPrivateBase, sizes.privateBytesPerTeam[team], impl.privates[std::size_t{core} * impl.teams + team].data(), nullptr};
+    return {Region::Private, core, kPrivateBase, sizes.privateBytesPerTeam[team], impl.privates.data() + core * impl.privateOffsets.back() + impl.privateOffsets[team], nullptr};
   return {};
 }
 

@@ -20,6 +20,9 @@ inline constexpr std::uint64_t kRemoteScratchBase = 0x10'0000'0000;
 inline constexpr std::uint64_t kRemoteScratchStride = 0x1000'0000;
 inline constexpr std::uint64_t kGlobalBase = 0x100'0000'0000;
 
+/// Bytes that one flag of Mapping::writtenLines stands for.
+inline constexpr std::uint64_t kWrittenLineBytes = 64;
+
 /// A contiguous piece of the machine's memory as the host sees it.
 struct Mapping {
   Region region = Region::Unmapped;
@@ -28,6 +31,9 @@ struct Mapping {
   std::uint64_t bytes = 0;            ///< length of the region from base
   std::uint8_t* data = nullptr;
   std::uint8_t* initialised = nullptr;  ///< one byte a data byte, 0 = never written; null when not tracked (all but scratch and accumulator)
+  /// One byte a line of kWrittenLineBytes, counted from `base`: 1 = every byte of it is marked in `initialised`, 0 = look there. Bytes never become
+  /// unwritten, so a line that was found complete once need not be looked at again. Null when not tracked.
+  std::uint8_t* writtenLines = nullptr;
 };
 
 struct MemorySizes {

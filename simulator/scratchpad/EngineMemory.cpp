@@ -41,6 +41,13 @@ void forEachRun(const StridedBox& box, F f) {
         for (std::uint64_t i0 = 0; i0 < n[0]; ++i0) f(i3 * s[3] + i2 * s[2] + i1 * s[1] + i0 * s[0]);
 }
 
+/// Calls f(line, begin, end) for each line of [begin, end) of which not every byte is known to be written; offsets into the mapping, cut at both ends.
+template <typename F>
+void forEachOpenLine(const Mapping& mapping, std::uint64_t begin, std::uint64_t end, F f) {
+  for (std::uint64_t line = begin / kWrittenLineBytes; line * kWrittenLineBytes < end; ++line)
+    if (!mapping.writtenLines[line]) f(line, std::max(begin, line * kWrittenLineBytes), std::min(end, (line + 1) * kWrittenLineBytes));
+}
+
 }  // namespace
 
 HostBox EngineMemory::resolve(const StridedBox& box, const char* role) const {
@@ -71,17 +78,30 @@ HostBox EngineMemory::resolve(const StridedBox& box, Region region, const char* 
 
 void EngineMemory::requireInitialised(const StridedBox& box, const HostBox& host, const char* role) const {
   if (!checkInitialised_ || !host.initialised) return;
+  const Mapping& m = host.mapping;
   forEachRun(box, [&](std::uint64_t offset) {
-    if (const void* hole = std::memchr(host.initialised + offset, 0, box.runBytes))
-      throw Error(ErrorKind::IllegalProgram, std::string(role) + " reads " + regionName(host.mapping.region) + " at " +
-                                                 hex(box.first + static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(hole) - host.initialised)) +
-                                                 ", which was never written");
+    const std::uint64_t run = box.first - m.base + offset;
+    forEachOpenLine(m, run, run + box.runBytes, [&](std::uint64_t line, std::uint64_t begin, std::uint64_t end) {
+      if (const void* hole = std::memchr(m.initialised + begin, 0, end - begin))
+        throw Error(ErrorKind::IllegalProgram, std::string(role) + " reads " + regionName(m.region) + " at " +
+                                                   hex(m.base + static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(hole) - m.initialised)) +
+                                                   ", which was never written");
+      const std::uint64_t first = line * kWrittenLineBytes, length = std::min(kWrittenLineBytes, m.bytes - first);
+      m.writtenLines[line] = std::memchr(m.initialised + first, 0, length) == nullptr;
+    });
   });
 }
 
 void EngineMemory::markInitialised(const StridedBox& box, const HostBox& host) const {
   if (!host.initialised) return;
-  forEachRun(box, [&](std::uint64_t offset) { std::memset(host.initialised + offset, 1, box.runBytes); });
+  const Mapping& m = host.mapping;
+  forEachRun(box, [&](std::uint64_t offset) {
+    const std::uint64_t run = box.first - m.base + offset;
+    forEachOpenLine(m, run, run + box.runBytes, [&](std::uint64_t line, std::uint64_t begin, std::uint64_t end) {
+      std::memset(m.initialised + begin, 1, end - begin);
+      if (end - begin == kWrittenLineBytes) m.writtenLines[line] = 1;
+    });
+  });
 }
 
 std::uint32_t EngineMemory::ownerOf(std::uint64_t canonicalAddress) const {

@@ -227,4 +227,30 @@ TEST(DmaFunction, refusesBadRegionsShapesAndUnwrittenSources) {
             "accepted");
 }
 
+// Flags a line of bytes shorten the check; they must neither hide a hole in a line nor outlive what harts write past them.
+TEST(EngineMemory, findsEveryHoleOfAPartlyWrittenLine) {
+  test::EngineFixture f;
+  auto box = [](std::uint64_t offset, std::uint64_t bytes) {
+    StridedBox b;
+    b.first = kScratchBase + offset;
+    b.runBytes = bytes;
+    return b;
+  };
+  auto check = [&](const StridedBox& b) { f.memory.requireInitialised(b, f.memory.resolve(b, "operand"), "operand"); };
+  auto write = [&](const StridedBox& b) { f.memory.markInitialised(b, f.memory.resolve(b, "operand")); };
+  write(box(16, 200));  // from within a line, over two whole ones, into a fourth
+  EXPECT_NO_THROW(check(box(16, 200)));
+  for (const std::uint64_t hole : {15u, 216u}) EXPECT_THROW(check(box(hole, 1)), Error) << hole;
+  EXPECT_THROW(check(box(0, 64)), Error);
+  EXPECT_THROW(check(box(192, 64)), Error);
+  const Mapping scratch = f.at(kScratchBase);
+  std::memset(scratch.initialised, 1, 15);  // as harts mark what they store
+  EXPECT_THROW(check(box(0, 64)), Error);
+  scratch.initialised[15] = 1;
+  EXPECT_NO_THROW(check(box(0, 64)));
+  write(box(216, 40));
+  EXPECT_NO_THROW(check(box(0, 256)));
+  EXPECT_THROW(check(box(0, 257)), Error);
+}
+
 }  // namespace
