@@ -76,6 +76,22 @@ struct RowStream {
   }
 };
 
+/// floor(i * numerator / denominator) for i = 0, 1, 2...
+class EvenSteps {
+ public:
+  EvenSteps(std::uint64_t numerator, std::uint64_t denominator) : whole_(numerator / denominator), rest_(numerator % denominator), denominator_(denominator) {}
+  std::uint64_t operator*() const { return value_; }
+  void operator++() {
+    value_ += whole_;
+    if ((carry_ += rest_) < denominator_) return;
+    carry_ -= denominator_;
+    ++value_;
+  }
+
+ private:
+  std::uint64_t whole_, rest_, denominator_, value_ = 0, carry_ = 0;
+};
+
 /// Bytes that a row of `columns` elements occupies in banks: strided elements take a bank word each.
 std::uint64_t rowFootprint(const Descriptor& d, std::uint32_t columns, const targets::BankedMemorySpec& spec) {
   const std::uint64_t bytes = isa::storageBytes(d.type);
@@ -100,10 +116,10 @@ Cycles MatrixEngine::startLoad(const Command& command, const MatrixWork& work, s
   RowStream stream{*scratch_, rowFootprint(b, storedColumns, scratchSpec_), 0, now};
   const std::uint64_t port = portBytes(b, storedColumns, scratchSpec_);
   const std::uint32_t readBytes = std::max<std::uint32_t>(spec_.readBytesPerCycle, 1);
-  for (std::uint32_t row = 0; row < storedRows; ++row) {
-    const Cycles byLoader = loadEngineCycles * row / std::max<std::uint32_t>(storedRows, 1), byPort = row * port / readBytes;
-    stream.row(scratchOffset(b.base) + static_cast<std::uint64_t>(row * b.stride[1]), now + clock_.toReference(std::max(byLoader, byPort)));
-  }
+  const std::uint64_t base = scratchOffset(b.base);
+  EvenSteps byLoader(loadEngineCycles, std::max<std::uint32_t>(storedRows, 1)), byPort(port, readBytes);
+  for (std::uint32_t row = 0; row < storedRows; ++row, ++byLoader, ++byPort)
+    stream.row(base + static_cast<std::uint64_t>(row * b.stride[1]), now + clock_.toReference(std::max(*byLoader, *byPort)));
   const Cycles nominal = now + clock_.toReference(std::max(loadEngineCycles, ceilDivide(storedRows * port, readBytes)));
   loaderFree_ = std::max(nominal + stream.slip, storedRows ? stream.last + 1 : now);
   loadedAt_ = loaderFree_;
@@ -123,11 +139,9 @@ Cycles MatrixEngine::startRun(const Command& command, const MatrixWork& work, st
   RowStream in{*scratch_, rowFootprint(a, work.depth, scratchSpec_), 0, now};
   RowStream out{*accumulator_, rowFootprint(acc, work.columns, accumulatorSpec_), 0, now};
   const std::uint64_t aBase = scratchOffset(a.base), accBase = acc.base - kAccumulatorBase;
-  const Cycles span = cycles.occupancy;
-  const std::uint32_t paced = std::max<std::uint32_t>(std::max(work.rows, matrix_.minRows), 1);
-  for (std::uint32_t row = 0; row < work.rows; ++row) {
-    const Cycles byArray = span * row / paced, byPort = row * port / readBytes;
-    const Cycles want = now + clock_.toReference(std::max(byArray, byPort));
+  EvenSteps byArray(cycles.occupancy, std::max<std::uint32_t>(std::max(work.rows, matrix_.minRows), 1)), byPort(port, readBytes);
+  for (std::uint32_t row = 0; row < work.rows; ++row, ++byArray, ++byPort) {
+    const Cycles want = now + clock_.toReference(std::max(*byArray, *byPort));
     const Cycles taken = in.row(aBase + static_cast<std::uint64_t>(row * a.stride[1]), want + out.slip);
     out.row(accBase + static_cast<std::uint64_t>(row * acc.stride[1]), taken - out.slip + drain);
   }
@@ -154,8 +168,9 @@ Cycles MatrixEngine::startStore(const Command& command, const MatrixWork& work, 
   const std::uint64_t port = portBytes(dst, work.columns, scratchSpec_);
   const std::uint32_t writeBytes = std::max<std::uint32_t>(spec_.writeBytesPerCycle, 1);
   const std::uint64_t dstBase = scratchOffset(dst.base), accBase = acc.base - kAccumulatorBase;
-  for (std::uint32_t row = 0; row < work.rows; ++row) {
-    const Cycles want = now + clock_.toReference(std::max<Cycles>(row, row * port / writeBytes));
+  EvenSteps byPort(port, writeBytes);
+  for (std::uint32_t row = 0; row < work.rows; ++row, ++byPort) {
+    const Cycles want = now + clock_.toReference(std::max<Cycles>(row, *byPort));
     const Cycles taken = in.row(accBase + static_cast<std::uint64_t>(row * acc.stride[1]), want + out.slip);
     out.row(dstBase + static_cast<std::uint64_t>(row * dst.stride[1]), taken - out.slip + accumulator_->latencyCycles());
   }

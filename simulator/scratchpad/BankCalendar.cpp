@@ -23,7 +23,7 @@ Cycles BankCalendar::probe(Cycles at, std::uint64_t mask) const {
   return cycle;
 }
 
-Cycles BankCalendar::reserve(Cycles at, std::uint64_t mask) {
+Cycles BankCalendar::reserveSlow(Cycles at, std::uint64_t mask) {
   const Cycles cycle = probe(at, mask);
   if (cycle > base_ + ringMask_) makeRoom(cycle);
   std::uint64_t* slot = &taken_[(cycle & ringMask_) * ports_];

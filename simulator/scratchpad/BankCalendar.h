@@ -4,6 +4,7 @@
 
 #include "simulator/kernel/ReservationCalendar.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -17,11 +18,24 @@ class BankCalendar {
   BankCalendar(const Horizon* horizon, std::uint32_t ports);
 
   /// Books one cycle for all banks of `mask`; returns that cycle.
-  Cycles reserve(Cycles at, std::uint64_t mask);
+  Cycles reserve(Cycles at, std::uint64_t mask) {
+    // Most often there is one port a bank, and it is free when asked for.
+    const Cycles cycle = std::max(clamped(at), base_);
+    if (ports_ == 1 && cycle <= base_ + ringMask_) {
+      std::uint64_t& taken = taken_[cycle & ringMask_];
+      if ((taken & mask) == 0) {
+        taken |= mask;
+        clear_ = std::max(clear_, cycle + 1);
+        return cycle;
+      }
+    }
+    return reserveSlow(cycle, mask);
+  }
   /// The cycle that `reserve` would return.
   Cycles probe(Cycles at, std::uint64_t mask) const;
 
  private:
+  Cycles reserveSlow(Cycles at, std::uint64_t mask);
   void makeRoom(Cycles cycle);
   Cycles clamped(Cycles at) const { return horizon_ && at < horizon_->now ? horizon_->now : at; }
 

@@ -24,7 +24,13 @@ class BankedMemoryTiming {
   BankedMemoryTiming(const targets::BankedMemorySpec& spec, const Horizon* horizon);
 
   /// [offset, offset + bytes) from the start of the memory, in the first free cycles from `at`.
-  Access access(std::uint64_t offset, std::uint64_t bytes, Cycles at);
+  Access access(std::uint64_t offset, std::uint64_t bytes, Cycles at) {
+    // Most accesses fit the banks in one row.
+    if (bytes - 1 >= rowBytes_ - (offset & widthMask_)) return accessRows(offset, bytes, at);
+    bytesServed_ += bytes;
+    const Cycles served = calendar_.reserve(at, maskOf(offset, bytes));
+    return {served, served, served + latency_, served > at};
+  }
 
   /// Largest access that takes one cycle.
   std::uint64_t rowBytes() const { return rowBytes_; }
@@ -32,9 +38,20 @@ class BankedMemoryTiming {
   Cycles latencyCycles() const { return latency_; }
 
  private:
-  std::uint64_t maskOf(std::uint64_t offset, std::uint64_t bytes) const;
+  Access accessRows(std::uint64_t offset, std::uint64_t bytes, Cycles at);
+  /// Banks of [offset, offset + bytes), bytes > 0.
+  std::uint64_t maskOf(std::uint64_t offset, std::uint64_t bytes) const {
+    const std::uint64_t firstWord = offset >> widthShift_, words = ((offset + bytes - 1) >> widthShift_) - firstWord + 1;
+    if (words >= bits_) return allBanks_;
+    const unsigned start = static_cast<unsigned>((bits_ & (bits_ - 1)) == 0 ? firstWord & (bits_ - 1) : firstWord % bits_);
+    const std::uint64_t run = (std::uint64_t{1} << words) - 1;
+    return ((run << start) | (start + words > bits_ ? run >> (bits_ - start) : 0)) & allBanks_;
+  }
 
-  std::uint32_t banks_, width_;
+  std::uint32_t banks_;
+  std::uint32_t widthShift_, widthMask_;  ///< of the width of a bank, a power of two of bytes
+  std::uint32_t bits_;                    ///< of a mask
+  std::uint64_t allBanks_;
   std::uint64_t rowBytes_;
   Cycles latency_;
   BankCalendar calendar_;
