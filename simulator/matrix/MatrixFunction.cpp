@@ -94,19 +94,18 @@ MatrixWork MatrixFunction::load(const Command& command) {
       for (std::int64_t n = w.nValid.begin; n < w.nValid.end; ++n)
         w.pairs[(((n / kPanel) * pairs + k / 2) * kPanel + n % kPanel) * 2 + k % 2] = static_cast<std::int8_t>(*host.at(addressOf(b, n, k)));
   } else {
-    w.floats.assign(std::size_t{panels} * w.k * kPanel, 0.0f);
+    const bool whole = w.kValid.size() == w.k && static_cast<std::size_t>(w.nValid.size()) == std::size_t{panels} * kPanel;
+    w.floats.resize(std::size_t{panels} * w.k * kPanel);
+    if (!whole) std::fill(w.floats.begin(), w.floats.end(), 0.0f);
     // Walk the direction in which elements are neighbours, so that conversion is by rows.
     if (b.stride[0] == bytes || !command.transpose) {
-      row_.resize(w.n);
-      for (std::int64_t k = w.kValid.begin; k < w.kValid.end; ++k) {
-        isa::convertElements(b.type, host.at(addressOf(b, w.nValid.begin, k)), b.stride[0], ElementType::F32, row_.data() + w.nValid.begin, sizeof(float),
-                             static_cast<std::size_t>(w.nValid.size()));
+      for (std::int64_t k = w.kValid.begin; k < w.kValid.end; ++k)
         for (std::int64_t n = w.nValid.begin; n < w.nValid.end;) {
           std::int64_t until = std::min<std::int64_t>(w.nValid.end, (n / kPanel + 1) * kPanel);
-          std::memcpy(&w.floats[((n / kPanel) * w.k + k) * kPanel + n % kPanel], &row_[n], static_cast<std::size_t>(until - n) * sizeof(float));
+          isa::convertElements(b.type, host.at(addressOf(b, n, k)), b.stride[0], ElementType::F32, &w.floats[((n / kPanel) * w.k + k) * kPanel + n % kPanel], sizeof(float),
+                               static_cast<std::size_t>(until - n));
           n = until;
         }
-      }
     } else {
       for (std::int64_t n = w.nValid.begin; n < w.nValid.end; ++n)
         isa::convertElements(b.type, host.at(addressOf(b, n, w.kValid.begin)), b.stride[1], ElementType::F32,

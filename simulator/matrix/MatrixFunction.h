@@ -62,7 +62,6 @@ class MatrixFunction {
   std::vector<float> aRows_;
   std::vector<std::int16_t> aPairs_;
   std::vector<std::uint32_t> c_;
-  std::vector<float> row_;
 };
 
 }  // namespace forerun::sim::matrix
