@@ -29,23 +29,17 @@ inline Wide runStarts(Wide bits, unsigned length) {
 
 }  // namespace
 
-ReservationCalendar::ReservationCalendar(const Horizon* horizon, std::uint32_t capacity) : horizon_(horizon) {
-  assert(capacity > 0);
-  lane_.words.assign(kInitialWords, 0);
-  lane_.mask = kInitialWords - 1;
-  lane_.limit = kInitialWords * 64;
-  more_.assign(capacity - 1, lane_);
-}
+ReservationCalendar::ReservationCalendar(const Horizon* horizon) : horizon_(horizon), limit_(kInitialWords * 64), words_(kInitialWords, 0) {}
 
 // Words at and past the window's end alias words at its start, so nothing at or past the limit may be looked up: the search treats it as free.
-Cycles ReservationCalendar::find(const Lane& lane, Cycles at, Cycles duration) {
-  if (at >= lane.limit) return at;
-  if (duration > 64) return findLong(lane, at, duration);
-  std::uint64_t index = at / 64, end = lane.limit / 64;
-  std::uint64_t low = ~lane.word(index) & (~std::uint64_t{0} << (at % 64));
+Cycles ReservationCalendar::find(Cycles at, Cycles duration) const {
+  if (at >= limit_) return at;
+  if (duration > 64) return findLong(at, duration);
+  std::uint64_t index = at / 64, end = limit_ / 64;
+  std::uint64_t low = ~word(index) & (~std::uint64_t{0} << (at % 64));
   const unsigned length = static_cast<unsigned>(duration);
   while (true) {
-    std::uint64_t high = index + 1 < end ? ~lane.word(index + 1) : ~std::uint64_t{0};
+    std::uint64_t high = index + 1 < end ? ~word(index + 1) : ~std::uint64_t{0};
     if (low) {
       std::uint64_t starts = length == 1 ? low : static_cast<std::uint64_t>(runStarts(Wide{high} << 64 | low, length));
       if (starts) return index * 64 + static_cast<unsigned>(std::countr_zero(starts));
@@ -55,15 +49,15 @@ Cycles ReservationCalendar::find(const Lane& lane, Cycles at, Cycles duration) {
   }
 }
 
-Cycles ReservationCalendar::findLong(const Lane& lane, Cycles at, Cycles duration) {
-  const std::uint64_t end = lane.limit / 64;
+Cycles ReservationCalendar::findLong(Cycles at, Cycles duration) const {
+  const std::uint64_t end = limit_ / 64;
   Cycles start = at;  // everything in [start, cursor) is free
   std::uint64_t index = at / 64;
-  std::uint64_t taken = lane.word(index) & (~std::uint64_t{0} << (at % 64));
+  std::uint64_t taken = word(index) & (~std::uint64_t{0} << (at % 64));
   while (true) {
     if (taken == 0) {
       if (++index == end || index * 64 >= start + duration) return start;
-      taken = lane.word(index);
+      taken = word(index);
       continue;
     }
     Cycles firstTaken = index * 64 + static_cast<unsigned>(std::countr_zero(taken));
@@ -72,69 +66,68 @@ Cycles ReservationCalendar::findLong(const Lane& lane, Cycles at, Cycles duratio
     unsigned last = 63 - static_cast<unsigned>(std::countl_zero(taken));
     start = index * 64 + last + 1;
     if (++index == end) return start;
-    taken = lane.word(index);
+    taken = word(index);
   }
 }
 
-Cycles ReservationCalendar::freeCycles(const Lane& lane, Cycles start, Cycles atMost) {
-  const std::uint64_t end = lane.limit / 64;
+Cycles ReservationCalendar::freeCycles(Cycles start, Cycles atMost) const {
+  const std::uint64_t end = limit_ / 64;
   std::uint64_t index = start / 64;
   if (index >= end) return atMost;
-  std::uint64_t taken = lane.word(index) & (~std::uint64_t{0} << (start % 64));
+  std::uint64_t taken = word(index) & (~std::uint64_t{0} << (start % 64));
   while (taken == 0) {
     if (++index == end || index * 64 >= start + atMost) return atMost;
-    taken = lane.word(index);
+    taken = word(index);
   }
   return std::min(atMost, index * 64 + static_cast<unsigned>(std::countr_zero(taken)) - start);
 }
 
-void ReservationCalendar::mark(Lane& lane, Cycles start, Cycles duration) {
+void ReservationCalendar::mark(Cycles start, Cycles duration) {
   std::uint64_t index = start / 64;
   unsigned offset = start % 64;
   while (duration > 0) {
     unsigned take = static_cast<unsigned>(std::min<Cycles>(duration, 64 - offset));
     std::uint64_t bits = (take == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << take) - 1) << offset;
-    assert((lane.words[index & lane.mask] & bits) == 0);
-    lane.words[index & lane.mask] |= bits;
+    assert((words_[index & mask()] & bits) == 0);
+    words_[index & mask()] |= bits;
     duration -= take;
     offset = 0;
     ++index;
   }
 }
 
-void ReservationCalendar::makeRoom(Lane& lane, Cycles end) {
+void ReservationCalendar::makeRoom(Cycles end) {
   // Forget what lies before the horizon.
   if (horizon_) {
     Cycles base = horizon_->now / 64 * 64;
-    if (base > lane.base) {
-      std::uint64_t drop = std::min((base - lane.base) / 64, lane.mask + 1);
-      for (std::uint64_t i = 0; i < drop; ++i) lane.words[(lane.base / 64 + i) & lane.mask] = 0;
-      lane.base = base;
-      lane.limit = base + (lane.mask + 1) * 64;
+    if (base > base_) {
+      std::uint64_t drop = std::min((base - base_) / 64, words_.size());
+      for (std::uint64_t i = 0; i < drop; ++i) words_[(base_ / 64 + i) & mask()] = 0;
+      base_ = base;
+      limit_ = base + words_.size() * 64;
     }
   }
-  if (end <= lane.limit) return;
-  std::uint64_t words = lane.mask + 1;
-  while (lane.base + words * 64 < end) words *= 2;
+  if (end <= limit_) return;
+  std::uint64_t words = words_.size();
+  while (base_ + words * 64 < end) words *= 2;
   if (words > kMaximumWords) throw Error(ErrorKind::ModelBug, "a resource is booked more than 2^30 cycles ahead");
   std::vector<std::uint64_t> grown(words, 0);
-  for (std::uint64_t i = 0; i <= lane.mask; ++i) grown[(lane.base / 64 + i) & (words - 1)] = lane.word(lane.base / 64 + i);
-  lane.words = std::move(grown);
-  lane.mask = words - 1;
-  lane.limit = lane.base + words * 64;
+  for (std::uint64_t i = 0; i < words_.size(); ++i) grown[(base_ / 64 + i) & (words - 1)] = word(base_ / 64 + i);
+  words_ = std::move(grown);
+  limit_ = base_ + words * 64;
 }
 
-Cycles ReservationCalendar::search(const Lane& lane, Cycles at, Cycles duration) const {
-  const Exhausted& hint = lane.hints[duration % kHints];
+Cycles ReservationCalendar::search(Cycles at, Cycles duration) const {
+  const Exhausted& hint = hints_[duration % kHints];
   Cycles from = hint.duration == duration && at >= hint.from && at < hint.to ? hint.to : at;
-  return find(lane, std::max(from, lane.base), duration);
+  return find(std::max(from, base_), duration);
 }
 
-void ReservationCalendar::book(Lane& lane, Cycles at, Cycles start, Cycles duration, std::uint64_t pieces) {
+void ReservationCalendar::book(Cycles at, Cycles start, Cycles duration, std::uint64_t pieces) {
   Cycles end = start + duration * pieces;
-  if (end > lane.limit) makeRoom(lane, end);
-  mark(lane, start, duration * pieces);
-  Exhausted& hint = lane.hints[duration % kHints];
+  if (end > limit_) makeRoom(end);
+  mark(start, duration * pieces);
+  Exhausted& hint = hints_[duration % kHints];
   if (hint.duration == duration && at <= hint.to && end >= hint.from) {
     hint.from = std::min(hint.from, at);
     hint.to = std::max(hint.to, end);
@@ -147,32 +140,21 @@ void ReservationCalendar::book(Lane& lane, Cycles at, Cycles start, Cycles durat
 Cycles ReservationCalendar::probe(Cycles at, Cycles duration) const {
   at = clamped(at);
   if (duration == 0) return at;
-  Cycles best = search(lane_, at, duration);
-  for (std::size_t i = 0; best != at && i < more_.size(); ++i) best = std::min(best, search(more_[i], at, duration));
-  return best;
+  return search(at, duration);
 }
 
 Cycles ReservationCalendar::reserveSlow(Cycles at, Cycles duration) {
   if (duration == 0) return at;
-  Lane* chosen = &lane_;
-  Cycles start = search(*chosen, at, duration);
-  for (std::size_t i = 0; start != at && i < more_.size(); ++i) {
-    Cycles other = search(more_[i], at, duration);
-    if (other < start) {
-      start = other;
-      chosen = &more_[i];
-    }
-  }
-  book(*chosen, at, start, duration, 1);
+  const Cycles start = search(at, duration);
+  book(at, start, duration, 1);
   return start;
 }
 
 void ReservationCalendar::block(Cycles start, Cycles end) {
-  assert(more_.empty());
   start = clamped(start);
   if (end <= start) return;
-  if (end > lane_.limit) makeRoom(lane_, end);
-  mark(lane_, start, end - start);
+  if (end > limit_) makeRoom(end);
+  mark(start, end - start);
   count(end, end - start);
 }
 
@@ -181,15 +163,9 @@ ReservationCalendar::Span ReservationCalendar::reserveMany(Cycles at, Cycles dur
   if (duration == 0 || count == 0) return {at, at};
   Span span{kNever, 0};
   while (count > 0) {
-    Cycles start, pieces = 1;
-    if (more_.empty()) {
-      // Pieces that fit into the same gap follow each other, so the gap is booked in one go.
-      start = search(lane_, at, duration);
-      pieces = freeCycles(lane_, start, duration * count) / duration;
-      book(lane_, at, start, duration, pieces);
-    } else {
-      start = reserve(at, duration);
-    }
+    // Pieces that fit into the same gap follow each other, so the gap is booked in one go.
+    const Cycles start = search(at, duration), pieces = freeCycles(start, duration * count) / duration;
+    book(at, start, duration, pieces);
     span.start = std::min(span.start, start);
     span.end = std::max(span.end, start + duration * pieces);
     count -= pieces;

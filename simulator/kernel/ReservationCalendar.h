@@ -16,12 +16,12 @@ struct Horizon {
   Cycles now = 0;
 };
 
-/// Booked cycles of one resource with `capacity` identical lanes, each taken by one request at a time.
+/// Booked cycles of one resource that serves one request at a time.
 ///
-/// A request takes the first free slot at or after its own time, even before slots that were booked earlier (backfilling). A lane is a bitmap ring over
-/// cycles: bit set = taken. It grows as far as bookings reach and forgets what lies before the horizon. Requests before the horizon count as made at the
-/// horizon. Cost: a few bit operations a request; a remembered stretch a duration without fitting gap keeps searches in a backlog constant.
-class ReservationCalendar {
+/// A request takes the first free slot at or after its own time, even before slots that were booked earlier (backfilling). The calendar is a bitmap ring
+/// over cycles: bit set = taken. It grows as far as bookings reach and forgets what lies before the horizon. Requests before the horizon count as made at
+/// the horizon. Cost: a few bit operations a request; a remembered stretch a duration without fitting gap keeps searches in a backlog constant.
+class alignas(64) ReservationCalendar {
  public:
   /// First start and last end of a bulk booking.
   struct Span {
@@ -29,14 +29,14 @@ class ReservationCalendar {
   };
 
   /// `horizon` may be null (nothing is ever forgotten) and must otherwise outlive the calendar.
-  explicit ReservationCalendar(const Horizon* horizon = nullptr, std::uint32_t capacity = 1);
+  explicit ReservationCalendar(const Horizon* horizon = nullptr);
 
   /// Books `duration` cycles in a row; returns the start. A duration of 0 books nothing and returns the request's time.
   Cycles reserve(Cycles at, Cycles duration) {
     at = clamped(at);
     // Most often the resource is free when asked for.
-    if (at % 64 + duration <= 64 && at < lane_.limit && duration != 0) {
-      std::uint64_t& word = lane_.words[at / 64 & lane_.mask];
+    if (at % 64 + duration <= 64 && at < limit_ && duration != 0) {
+      std::uint64_t& word = words_[at / 64 & mask()];
       std::uint64_t bits = (~std::uint64_t{0} >> (64 - duration)) << (at % 64);
       if ((word & bits) == 0) {
         word |= bits;
@@ -48,16 +48,15 @@ class ReservationCalendar {
   }
   /// Books `count` pieces of `duration` cycles each, every one in its first free slot at or after `at`.
   Span reserveMany(Cycles at, Cycles duration, std::uint64_t count);
-  /// Books [start, end), which the caller knows to be free (one lane only): what its own rules decided.
+  /// Books [start, end), which the caller knows to be free: what its own rules decided.
   void block(Cycles start, Cycles end);
   /// The start that `reserve` would return; books nothing.
   Cycles probe(Cycles at, Cycles duration) const;
 
-  /// Cycles booked so far, over all lanes.
+  /// Cycles booked so far.
   Cycles busyCycles() const { return busyCycles_; }
   /// End of the latest booking so far.
   Cycles lastEnd() const { return lastEnd_; }
-  std::uint32_t capacity() const { return 1 + static_cast<std::uint32_t>(more_.size()); }
 
  private:
   /// No free run of `duration` cycles starts in [from, to).
@@ -66,24 +65,16 @@ class ReservationCalendar {
   };
   static constexpr unsigned kHints = 4;
 
-  struct Lane {
-    std::vector<std::uint64_t> words;  ///< ring, a power of two; word of cycle c is words[(c / 64) & mask]
-    std::uint64_t mask = 0;
-    Cycles base = 0;                   ///< first cycle of the window, multiple of 64; words outside the window are 0
-    Cycles limit = 0;                  ///< end of the window
-    std::array<Exhausted, kHints> hints;
-
-    std::uint64_t word(std::uint64_t index) const { return words[index & mask]; }
-  };
-
-  static Cycles find(const Lane& lane, Cycles at, Cycles duration);
-  static Cycles findLong(const Lane& lane, Cycles at, Cycles duration);
+  std::uint64_t mask() const { return words_.size() - 1; }
+  std::uint64_t word(std::uint64_t index) const { return words_[index & mask()]; }
+  Cycles find(Cycles at, Cycles duration) const;
+  Cycles findLong(Cycles at, Cycles duration) const;
   /// Free cycles in a row from `start`, at most `atMost`.
-  static Cycles freeCycles(const Lane& lane, Cycles start, Cycles atMost);
-  static void mark(Lane& lane, Cycles start, Cycles duration);
-  void makeRoom(Lane& lane, Cycles end);
-  Cycles search(const Lane& lane, Cycles at, Cycles duration) const;
-  void book(Lane& lane, Cycles at, Cycles start, Cycles duration, std::uint64_t pieces);
+  Cycles freeCycles(Cycles start, Cycles atMost) const;
+  void mark(Cycles start, Cycles duration);
+  void makeRoom(Cycles end);
+  Cycles search(Cycles at, Cycles duration) const;
+  void book(Cycles at, Cycles start, Cycles duration, std::uint64_t pieces);
   Cycles reserveSlow(Cycles at, Cycles duration);
   Cycles clamped(Cycles at) const { return horizon_ && at < horizon_->now ? horizon_->now : at; }
   void count(Cycles end, Cycles cycles) {
@@ -91,10 +82,13 @@ class ReservationCalendar {
     lastEnd_ = end > lastEnd_ ? end : lastEnd_;
   }
 
+  // All that most requests touch fits one line of the host's cache: a chip has thousands of calendars.
   const Horizon* horizon_;
   Cycles busyCycles_ = 0, lastEnd_ = 0;
-  Lane lane_;
-  std::vector<Lane> more_;  ///< lanes beyond the first
+  Cycles base_ = 0;                   ///< first cycle of the window, multiple of 64; words outside the window are 0
+  Cycles limit_ = 0;                  ///< end of the window
+  std::vector<std::uint64_t> words_;  ///< ring, a power of two; word of cycle c is words_[(c / 64) & mask()]
+  std::array<Exhausted, kHints> hints_;
 };
 
 }  // namespace forerun::sim
