@@ -49,7 +49,19 @@ class AddressMap {
     std::uint32_t channel;
     std::uint64_t offset;  ///< within the channel
   };
-  Split split(std::uint64_t offset) const;
+  Split split(std::uint64_t offset) const {
+    if (channels_ == 1) return {0, offset};
+    std::uint64_t block = offset >> interleaveBits_, inBlock = offset & ((std::uint64_t{1} << interleaveBits_) - 1);
+    if (powerOfTwoChannels_) {
+      std::uint64_t upper = block >> channelBits_, fold = block;
+      // Sum of digits in base `channels`; carries past a digit fall away with the mask.
+      for (std::uint64_t digits = upper; digits != 0; digits >>= channelBits_) fold += digits;
+      return {static_cast<std::uint32_t>(fold & (channels_ - 1)), upper << interleaveBits_ | inBlock};
+    }
+    std::uint64_t upper = block / channels_, fold = block % channels_;
+    for (std::uint64_t digits = upper; digits != 0; digits /= channels_) fold += digits % channels_;
+    return {static_cast<std::uint32_t>(fold % channels_), upper << interleaveBits_ | inBlock};
+  }
 
   std::uint32_t channels_;
   unsigned channelBits_ = 0;

@@ -43,16 +43,16 @@ Topology::Topology(const targets::NocSpec& noc, std::uint32_t cores, std::uint32
   for (std::uint32_t core = 0; core < cores; ++core) routerOf_.push_back(kind_ == targets::Topology::Crossbar ? 0 : core);
   for (std::uint64_t port = 0; port < memoryPorts; ++port) routerOf_.push_back(places[(2 * port + 1) * places.size() / (2 * std::uint64_t{memoryPorts})]);
 
-  routes_.resize(std::size_t{routers_} * routers_);
   for (std::uint32_t from = 0; from < routers_; ++from)
     for (std::uint32_t to = 0; to < routers_; ++to) {
-      std::vector<LinkId>& route = routes_[std::size_t{from} * routers_ + to];
+      routeBegins_.push_back(static_cast<std::uint32_t>(routeLinks_.size()));
       for (std::uint32_t at = from; at != to;) {
         LinkId link;
         at = stepToward(at, to, link);
-        route.push_back(link);
+        routeLinks_.push_back(link);
       }
     }
+  routeBegins_.push_back(static_cast<std::uint32_t>(routeLinks_.size()));
 }
 
 std::vector<std::uint32_t> Topology::rim() const {
@@ -85,11 +85,5 @@ std::uint32_t Topology::stepToward(std::uint32_t router, std::uint32_t target, L
   link = LinkId{router * kDirections + direction};
   return y * columns_ + x;
 }
-
-std::uint32_t Topology::hops(NodeId from, NodeId to) const {
-  return static_cast<std::uint32_t>(route(from, to).size()) + hiddenHops();
-}
-
-std::span<const LinkId> Topology::route(NodeId from, NodeId to) const { return routes_[std::size_t{routerOf(from)} * routers_ + routerOf(to)]; }
 
 }  // namespace forerun::sim::noc

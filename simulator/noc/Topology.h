@@ -40,11 +40,14 @@ class Topology {
   bool isRouterLink(LinkId link) const { return static_cast<std::uint32_t>(link) < routers_ * kDirections; }
 
   /// Hops between the routers of two nodes; 1 in a crossbar.
-  std::uint32_t hops(NodeId from, NodeId to) const;
+  std::uint32_t hops(NodeId from, NodeId to) const { return static_cast<std::uint32_t>(route(from, to).size()) + hiddenHops(); }
   /// Hops of every way that are no links: 1 in a crossbar, whose ports are its only links, else 0.
   std::uint32_t hiddenHops() const { return kind_ == targets::Topology::Crossbar ? 1 : 0; }
   /// Links between routers on the way, in order; empty in a crossbar and between neighbours of one router.
-  std::span<const LinkId> route(NodeId from, NodeId to) const;
+  std::span<const LinkId> route(NodeId from, NodeId to) const {
+    const std::uint32_t* begin = &routeBegins_[std::size_t{routerOf(from)} * routers_ + routerOf(to)];
+    return {routeLinks_.data() + begin[0], begin[1] - begin[0]};
+  }
   std::uint32_t routerOf(NodeId node) const { return routerOf_[static_cast<std::uint32_t>(node)]; }
 
  private:
@@ -56,7 +59,8 @@ class Topology {
   targets::Topology kind_;
   std::uint32_t cores_, memoryPorts_, columns_ = 0, rows_ = 0, routers_ = 0;
   std::vector<std::uint32_t> routerOf_;
-  std::vector<std::vector<LinkId>> routes_;  ///< routers_ x routers_
+  std::vector<LinkId> routeLinks_;           ///< of all routes, one behind the other: routers_ x routers_
+  std::vector<std::uint32_t> routeBegins_;   ///< where each begins in routeLinks_, and the end of the last
 };
 
 }  // namespace forerun::sim::noc
