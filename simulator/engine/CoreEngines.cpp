@@ -151,10 +151,12 @@ std::optional<std::uint64_t> CoreEngines::issue(const Command& command, HartId h
 void CoreEngines::started(CommandQueue& queue, const QueuedCommand& command, Cycles now) { listener_.queueHasRoom(core_, queue.number, now); }
 
 void CoreEngines::retired(CommandQueue& queue, const QueuedCommand& command, Cycles now) {
-  if (!races_.empty())
+  if (!races_.empty()) {
+    std::uint32_t last = memory_.cores();  // one removal takes all boxes of the command there
     for (const auto* boxes : {&command.footprint.reads, &command.footprint.writes})
       for (const StridedBox& box : *boxes)
-        if (const std::uint32_t owner = memory_.ownerOf(box.first); owner < races_.size()) races_[owner]->remove(command.party.id);
+        if (const std::uint32_t owner = memory_.ownerOf(box.first); owner < races_.size() && owner != last) races_[last = owner]->remove(command.party.id);
+  }
   credit(command.command, command.creditBytes, now);
   listener_.tokenRetired(core_, queue.number, queue.retired, now);
   // A head of another engine may wait for this token.

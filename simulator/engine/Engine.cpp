@@ -53,7 +53,7 @@ bool Engine::startHeads(Cycles now, Cycles& next) {
     bool blocked = false;
     for (std::size_t older = 0; older < queue.started && !blocked; ++older) {
       const QueuedCommand& running = queue.entries[older];
-      blocked = conflicts(running.footprint, head->footprint) && !mayOverlap(running, *head);
+      blocked = !mayOverlap(running, *head) && conflicts(running.footprint, head->footprint);
     }
     if (blocked) continue;  // the older command's retirement comes through here again
     const Cycles available = availableAt(*head, now);

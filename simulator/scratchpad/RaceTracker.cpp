@@ -41,20 +41,21 @@ void RaceTracker::count(const Entry& entry, int step) {
   if (!found) return;
   Area& area = areas_[found == &areas_[1]];
   std::vector<std::uint16_t>& counts = entry.write ? area.writers : area.readers;
-  const std::uint64_t last = std::min((entry.box.end() - 1 - area.first) / kGranule, counts.size() - 1);
+  const std::uint64_t last = std::min((entry.end - 1 - area.first) / kGranule, counts.size() - 1);
   for (std::uint64_t g = (entry.box.first - area.first) / kGranule; g <= last; ++g) counts[g] = static_cast<std::uint16_t>(counts[g] + step);
 }
 
 void RaceTracker::add(const RaceParty& party, const StridedBox& box, bool write) {
   if (box.empty() || !owns(box.first)) return;
+  const std::uint64_t end = box.end();
   for (const Entry& other : entries_) {
-    if (!(write || other.write) || other.id == party.id || ordered(*other.party, party)) continue;
-    if (!overlaps(box, other.box)) continue;
+    if (other.end <= box.first || end <= other.box.first || !(write || other.write) || other.id == party.id) continue;
+    if (ordered(*other.party, party) || !overlaps(box, other.box)) continue;
     throw Error(ErrorKind::IllegalProgram, std::string("race: ") + party.describe() + (write ? " writes" : " reads") + " bytes that " + other.party->describe() +
                                                (other.write ? " may still write" : " may still read") +
                                                "; wait for its token first, or pass the token as `after`");
   }
-  entries_.push_back({party.id, &party, box, write});
+  entries_.push_back({party.id, &party, write, end, box});
   count(entries_.back(), 1);
 }
 
@@ -65,7 +66,8 @@ void RaceTracker::remove(std::uint64_t id) {
       continue;
     }
     count(entries_[i], -1);
-    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+    entries_[i] = entries_.back();
+    entries_.pop_back();
   }
 }
 

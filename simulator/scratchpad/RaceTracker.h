@@ -56,11 +56,13 @@ class RaceTracker {
     std::uint64_t first = 0, bytes = 0;
     std::vector<std::uint16_t> readers, writers;
   };
+  /// What every new box is compared with comes first.
   struct Entry {
     std::uint64_t id;
     const RaceParty* party;
-    StridedBox box;
     bool write;
+    std::uint64_t end;  ///< of the box
+    StridedBox box;
   };
 
   const Area* areaOf(std::uint64_t address) const {
