@@ -6,11 +6,6 @@
 
 namespace forerun::sim {
 
-namespace {
-/// The memory system's calendars need not follow every cycle.
-constexpr Cycles kHorizonStep = 64;
-}  // namespace
-
 TimedChip::TimedChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options)
     : Chip(target, space, std::move(options), core::HartMode::Timed), memory_(target), timedCores_(cores_) {
   std::vector<engine::CoreTiming> timing;
@@ -30,6 +25,8 @@ TimedChip::TimedChip(const targets::TargetSpec& target, AddressSpace& space, Chi
         timedCores_[core].engines.push_back(units_.back().get());
       }
     }
+    units_.push_back(std::make_unique<SystemcUnit>("memory", [this](Cycles now) { runMemory(now); }));
+    memoryUnit_ = units_.back().get();
   });
 }
 
@@ -52,7 +49,7 @@ void TimedChip::guarded(Cycles now, Body body) {
 
 void TimedChip::advanceTime(Cycles now) {
   horizon_.now = now;
-  if (now < memoryHorizon_ + kHorizonStep) return;
+  if (now < memoryHorizon_ + MemorySystem::kStep) return;
   memoryHorizon_ = now;
   memory_.advanceHorizon(now);
 }
@@ -118,6 +115,22 @@ void TimedChip::runEngine(std::uint32_t core, std::size_t engine, Cycles now) {
   });
 }
 
+void TimedChip::runMemory(Cycles now) {
+  guarded(now, [&] {
+    memoryRuns_ = memory_.waiting();
+    if (memoryRuns_) memoryUnit_->wakeAt(memoryHorizon_ + MemorySystem::kStep);
+  });
+}
+
+// A time that is not known comes from the memory's process.
+Cycles TimedChip::answered(Cycles known) {
+  if (known == kNever && !memoryRuns_) {
+    memoryRuns_ = true;
+    memoryUnit_->wakeAt(SystemcContext::now() + MemorySystem::kStep);
+  }
+  return known;
+}
+
 void TimedChip::engineWakes(std::uint32_t core, std::size_t engine, Cycles at) { timedCores_[core].engines[engine]->wakeAt(at); }
 
 TimedChip::Counters TimedChip::counters() const {
@@ -137,6 +150,7 @@ LaunchReport TimedChip::launch(const LaunchRequest& request) {
       core.queueWaiters.clear();
       core.arrivals = {};
     }
+    memoryRuns_ = false;
     for (HartSlot& slot : harts_) slot.synchronises = false;
     for (const auto& engines : engines_)
       for (const auto& engine : engines->engines()) engine->timeline().restart(launchBegin_);

@@ -16,7 +16,8 @@
 namespace forerun::sim {
 
 /// Harts of a core run ahead of SystemC time by at most a quantum; commands, waits, atomics and fences run exactly at their time, because a
-/// hart stops before them and is called again then. Everything else of the chip happens at SystemC time.
+/// hart stops before them and is called again then. Everything else of the chip happens at SystemC time. The memory system decides in a process of
+/// its own that runs while engines wait for it.
 class TimedChip final : public Chip, private dma::MemoryPort {
  public:
   TimedChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options);
@@ -69,12 +70,14 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   };
 
   // dma::MemoryPort.
-  Cycles readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) override;
-  Cycles writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) override;
+  Cycles readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) override;
+  Cycles writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) override;
   Cycles multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) override;
 
   void runHarts(std::uint32_t core, Cycles now);
   void runEngine(std::uint32_t core, std::size_t engine, Cycles now);
+  void runMemory(Cycles now);
+  Cycles answered(Cycles known);
   /// Runs `body`; what it throws stops the simulation.
   template <typename Body>
   void guarded(Cycles now, Body body);
@@ -96,6 +99,8 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   Horizon horizon_;                  ///< of scratchpads, accumulators and ports
   std::vector<Core> timedCores_;
   std::vector<std::unique_ptr<SystemcUnit>> units_;
+  SystemcUnit* memoryUnit_ = nullptr;
+  bool memoryRuns_ = false;
   Cycles launchBegin_ = 0, launchEnd_ = 0, memoryHorizon_ = 0;
   std::uint64_t arrivalOrder_ = 0;
   std::exception_ptr error_;

@@ -49,14 +49,14 @@ AccessTime TimedChip::access(HartId hart, std::uint64_t address, std::uint32_t b
   return {served, banks.conflict ? StallCause::Bank : StallCause::Memory};
 }
 
-Cycles TimedChip::readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
-  if (!isRemote(address)) return memory_.read(core, address, bytes, at);
+Cycles TimedChip::readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) {
+  if (!isRemote(address)) return answered(memory_.read(core, address, bytes, at, reply));
   const ScratchPlace place = remotePlace(address);
   return memory_.remoteRead(core, place.core, bytes, timedCores_[place.core].scratch->access(place.offset, bytes, at).ready);
 }
 
-Cycles TimedChip::writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
-  if (!isRemote(address)) return memory_.write(core, address, bytes, at).completed;
+Cycles TimedChip::writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) {
+  if (!isRemote(address)) return answered(memory_.write(core, address, bytes, at, reply));
   const ScratchPlace place = remotePlace(address);
   const WriteTimes times = memory_.remoteWrite(core, place.core, bytes, at);
   return std::max(times.completed, timedCores_[place.core].scratch->access(place.offset, bytes, times.accepted).last + 1);

@@ -23,10 +23,11 @@ class L2Cache {
   /// Sets a slice.
   std::uint32_t sets() const { return shape_.sets; }
 
-  /// A request inside one piece (SliceMap::pieceBytes). Read: last byte out of the slice; write: accepted by the slice.
-  Cycles read(std::uint64_t offset, std::uint32_t bytes, Cycles at) { return slices_[map_.sliceOf(offset)]->read(offset, bytes, map_.lineInSlice(offset, shape_.lineBytes), at); }
-  Cycles write(std::uint64_t offset, std::uint32_t bytes, Cycles at) { return slices_[map_.sliceOf(offset)]->write(offset, bytes, map_.lineInSlice(offset, shape_.lineBytes), at); }
-  /// Writes every dirty line to DRAM; returns when the last one is accepted there.
+  /// A request inside one piece (SliceMap::pieceBytes). Read: last byte out of the slice; write: accepted by the slice. kNever when DRAM has not decided
+  /// yet and `reply` receives the time.
+  Cycles read(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) { return slices_[map_.sliceOf(offset)]->read(offset, bytes, map_.lineInSlice(offset, shape_.lineBytes), at, reply); }
+  Cycles write(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) { return slices_[map_.sliceOf(offset)]->write(offset, bytes, map_.lineInSlice(offset, shape_.lineBytes), at, reply); }
+  /// Hands every dirty line to DRAM; returns when the last one has left its slice.
   Cycles flush(Cycles at);
 
   void advanceHorizon(Cycles now) { horizon_.now = clock_.fromReference(now); }

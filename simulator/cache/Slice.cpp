@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <bit>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace forerun::sim::cache {
 
 Slice::Slice(const SliceShape& shape, dram::Dram& dram, const ClockDomain& clock, const Horizon* horizon)
-    : shape_(shape), dram_(dram), clock_(clock), port_(horizon), missRegisters_(horizon, shape.mshrs) {
-  std::size_t way = 3 * sizeof(std::uint32_t) + sizeof(Masks);
+    : shape_(shape), dram_(dram), clock_(clock), port_(horizon) {
+  for (std::uint32_t i = 0; i < shape.mshrs; ++i) registers_.push(0);
+  std::size_t way = 4 * sizeof(std::uint32_t) + sizeof(Masks);
   setBytes_ = (way * shape.ways + 63) / 64 * 64;
   state_.reset(static_cast<std::uint8_t*>(std::calloc(shape.sets, setBytes_)));
   if (!state_) throw std::bad_alloc();
@@ -21,20 +23,20 @@ Slice::Slice(const SliceShape& shape, dram::Dram& dram, const ClockDomain& clock
 
 Slice::Set Slice::setAt(std::uint32_t index) const {
   std::uint32_t* words = reinterpret_cast<std::uint32_t*>(state_.get() + index * setBytes_);
-  return {words, words + shape_.ways, words + 2 * shape_.ways, reinterpret_cast<Masks*>(words + 3 * shape_.ways)};
+  return {words, words + shape_.ways, words + 2 * shape_.ways, words + 3 * shape_.ways, reinterpret_cast<Masks*>(words + 4 * shape_.ways)};
 }
 
 std::uint32_t Slice::setOf(std::uint64_t lineInSlice) const { return static_cast<std::uint32_t>(foldedModulo(lineInSlice, shape_.sets)); }
 
 std::uint32_t Slice::findWay(const Set& set, std::uint32_t tag) const {
   // No early exit: the compiler compares many ways at once.
-  std::uint32_t found = kNoWay;
+  std::uint32_t found = kNone;
   for (std::uint32_t way = 0; way < shape_.ways; ++way) found = set.tags[way] == tag ? way : found;
   return found;
 }
 
-// Evicts the least recently used line when the set is full; `accepted` moves to when DRAM took its dirty sectors.
-std::uint32_t Slice::allocateWay(const Set& set, std::uint32_t tag, Cycles at, Cycles& accepted) {
+// Evicts the least recently used line when the set is full. A read's fetch, or a write, waits until DRAM has accepted what was dirty.
+std::uint32_t Slice::allocateWay(const Set& set, std::uint32_t tag, Lookup& lookup) {
   // Empty ways have the use 0, older than any.
   std::uint32_t oldest = 0;
   for (std::uint32_t way = 0; way < shape_.ways; ++way) oldest = std::max(oldest, uses_ - set.lastUse[way]);
@@ -42,27 +44,43 @@ std::uint32_t Slice::allocateWay(const Set& set, std::uint32_t tag, Cycles at, C
   while (uses_ - set.lastUse[victim] != oldest) ++victim;
   if (set.masks[victim].dirty) {
     ++counters_.writeBacks;
-    accepted = std::max(accepted, clock_.fromReference(writeDirty(set, victim, clock_.toReference(at))));
+    std::uint32_t undecided = 0;
+    const Cycles at = clock_.toReference(lookup.looked);
+    if (lookup.write) {
+      const std::uint32_t wait = waitOf(lookup);
+      const Cycles accepted = writeDirty(set, victim, at, replyTo(Tag::WaitVictim, wait), undecided);
+      waits_[wait].left += undecided;
+      lookup.done = std::max(lookup.done, clock_.fromReference(accepted));
+    } else {
+      const Cycles accepted = writeDirty(set, victim, at, replyTo(Tag::FetchVictim, lookup.fetch), undecided);
+      fetches_[lookup.fetch].victims += undecided;
+      fetches_[lookup.fetch].ready = std::max(fetches_[lookup.fetch].ready, clock_.fromReference(accepted));
+    }
   }
   set.tags[victim] = tag;
   set.masks[victim] = {0, 0};
-  set.readyAt[victim] = static_cast<std::uint32_t>(at);
+  set.readyAt[victim] = static_cast<std::uint32_t>(lookup.looked);
+  set.fetch[victim] = 0;
   return victim;
 }
 
-// Posts the dirty sectors of a line, run by run; reference cycles.
-Cycles Slice::writeDirty(const Set& set, std::uint32_t way, Cycles at) {
+// Posts the dirty sectors of a line, run by run; reference cycles. Counts the runs that DRAM has not accepted yet.
+Cycles Slice::writeDirty(const Set& set, std::uint32_t way, Cycles at, Reply reply, std::uint32_t& undecided) {
   Cycles accepted = at;
   std::uint64_t offset = std::uint64_t{set.tags[way] - 1} * shape_.lineBytes;
   unsigned dirty = set.masks[way].dirty;
+  set.masks[way].dirty = 0;
+  --dirtyLines_;
   while (dirty) {
     unsigned first = static_cast<unsigned>(std::countr_zero(dirty)), count = static_cast<unsigned>(std::countr_one(dirty >> first));
-    accepted = std::max(accepted, dram_.write(offset + first * shape_.sectorBytes, count * shape_.sectorBytes, at));
+    const Cycles known = dram_.write(offset + first * shape_.sectorBytes, count * shape_.sectorBytes, at, reply);
+    if (known == kNever)
+      ++undecided;
+    else
+      accepted = std::max(accepted, known);
     counters_.writeBackBytes += std::uint64_t{count} * shape_.sectorBytes;
     dirty &= ~(((1u << count) - 1) << first);
   }
-  set.masks[way].dirty = 0;
-  --dirtyLines_;
   return accepted;
 }
 
@@ -76,76 +94,182 @@ std::uint8_t Slice::sectorsCovered(std::uint32_t first, std::uint32_t end) const
   return to > from ? static_cast<std::uint8_t>((1u << to) - (1u << from)) : 0;
 }
 
-// Fetches a run that misses at L2 cycle `ready`; returns the L2 cycle at which it has come.
-Cycles Slice::fetch(Run& run, Cycles ready) {
-  if (run.lines == 0) return ready;
-  std::uint32_t registers = std::min(run.lines, shape_.mshrs);
-  Cycles start = missRegisters_.firstFree(ready, registers);
-  Cycles end = clock_.fromReference(dram_.read(run.offset, run.bytes, clock_.toReference(start)));
-  missRegisters_.occupy(start, end, registers);
-  // A fill that is under way already counts when it is the later one.
-  for (std::uint32_t i = 0; i < run.lines; ++i)
-    if (pendingUntil(*run.readyAt[i], end) == 0) *run.readyAt[i] = static_cast<std::uint32_t>(end);
-  counters_.fillBytes += run.bytes;
-  run.lines = run.bytes = 0;
-  return end;
+// Waiting ---------------------------------------------------------------------------------------------------------------------------------------
+
+std::uint32_t Slice::waitOf(Lookup& lookup) {
+  if (lookup.wait == kNone) lookup.wait = waits_.take({lookup.reply, lookup.at});
+  return lookup.wait;
 }
 
-// Adds the missing sectors of a line to the run; runs that end are fetched and `done` moves.
-void Slice::addMissing(Run& run, std::uint32_t* readyAt, std::uint64_t lineOffset, std::uint8_t missing, Cycles ready, Cycles& done) {
+void Slice::waitFor(Lookup& lookup, std::uint32_t number) {
+  const std::uint32_t wait = waitOf(lookup);
+  ++waits_[wait].left;
+  Fetch& fetch = fetches_[number];
+  fetch.firstWaiter = waiters_.take({wait, fetch.firstWaiter});
+}
+
+// The end of a lookup: its time, or kNever when something is still to come.
+Cycles Slice::answer(Lookup& lookup) {
+  if (lookup.wait != kNone) {
+    Wait& wait = waits_[lookup.wait];
+    wait.done = std::max(wait.done, lookup.done);
+    if (--wait.left != 0) return kNever;
+    lookup.done = wait.done;
+    waits_.release(lookup.wait);
+  }
+  return std::max(lookup.at, clock_.toReference(lookup.done));
+}
+
+// One of the times that a request waits for is known.
+void Slice::settle(std::uint32_t number, Cycles done) {
+  Wait& wait = waits_[number];
+  wait.done = std::max(wait.done, done);
+  if (--wait.left != 0) return;
+  const Reply reply = wait.reply;
+  const Cycles at = std::max(wait.at, clock_.toReference(wait.done));
+  waits_.release(number);
+  reply.send(at);
+}
+
+void Slice::reply(std::uint32_t tag, Cycles at) {
+  const std::uint32_t number = tag >> 2;
+  const Cycles time = clock_.fromReference(at);
+  switch (static_cast<Tag>(tag & 3)) {
+    case Tag::Fill: filled(number, time); break;
+    case Tag::FetchVictim:
+      fetches_[number].ready = std::max(fetches_[number].ready, time);
+      --fetches_[number].victims;
+      break;
+    case Tag::WaitVictim: settle(number, time); break;
+  }
+  startFetches();
+}
+
+// Fetching --------------------------------------------------------------------------------------------------------------------------------------
+
+// Makes sure that sectors from `offset` on can join the fetch that is being collected.
+void Slice::collect(Lookup& lookup, std::uint64_t offset) {
+  if (lookup.fetch != kNone) {
+    const Fetch& fetch = fetches_[lookup.fetch];
+    if (fetch.offset + fetch.bytes == offset && fetch.lines < std::min(Fetch::kLines, shape_.mshrs)) return;
+    launch(lookup);
+  }
+  Fetch fetch;
+  fetch.offset = offset;
+  fetch.ready = lookup.looked;
+  lookup.fetch = fetches_.take(std::move(fetch));
+}
+
+void Slice::addMissing(Lookup& lookup, Place place, const Set& set, std::uint64_t lineOffset, std::uint8_t missing) {
   unsigned rest = missing;
   while (rest) {
     unsigned first = static_cast<unsigned>(std::countr_zero(rest)), count = static_cast<unsigned>(std::countr_one(rest >> first));
     rest &= ~(((1u << count) - 1) << first);
-    std::uint64_t offset = lineOffset + first * shape_.sectorBytes;
-    if (run.lines != 0 && (run.offset + run.bytes != offset || run.lines == std::min(Run::kLines, shape_.mshrs))) done = std::max(done, fetch(run, ready));
-    if (run.lines == 0) run.offset = offset;
-    run.bytes += count * shape_.sectorBytes;
-    if (run.lines == 0 || run.readyAt[run.lines - 1] != readyAt) run.readyAt[run.lines++] = readyAt;
+    collect(lookup, lineOffset + first * shape_.sectorBytes);
+    Fetch& fetch = fetches_[lookup.fetch];
+    fetch.bytes += count * shape_.sectorBytes;
+    fetch.places[fetch.lines++] = place;
+    set.fetch[place.way] = lookup.fetch + 1;
   }
 }
 
-Cycles Slice::read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at) {
+// Sends the collected fetch off. A read waits for its data; a write only until there is a miss register for it.
+void Slice::launch(Lookup& lookup) {
+  if (lookup.fetch == kNone) return;
+  const std::uint32_t number = std::exchange(lookup.fetch, kNone);
+  counters_.fillBytes += fetches_[number].bytes;
+  if (lookup.write) {
+    const std::uint32_t wait = waitOf(lookup);
+    ++waits_[wait].left;
+    fetches_[number].startWait = wait;
+  } else {
+    waitFor(lookup, number);
+  }
+  queue_.push_back(number);
+  startFetches();
+}
+
+void Slice::startFetches() {
+  while (!queue_.empty()) {
+    const std::uint32_t number = queue_.front();
+    Fetch& fetch = fetches_[number];
+    const std::uint32_t registers = std::min(fetch.lines, shape_.mshrs);
+    if (fetch.victims != 0 || registers_.size() < registers) return;
+    queue_.pop_front();
+    const Cycles ready = fetch.ready;
+    Cycles start = ready;
+    for (std::uint32_t i = 0; i < registers; ++i, registers_.pop()) start = std::max(start, registers_.top());
+    const std::uint32_t startWait = std::exchange(fetch.startWait, kNone);
+    const Cycles end = dram_.read(fetch.offset, fetch.bytes, clock_.toReference(start), replyTo(Tag::Fill, number));
+    if (startWait != kNone) settle(startWait, start > ready ? start : 0);
+    if (end != kNever) filled(number, clock_.fromReference(end));
+  }
+}
+
+void Slice::filled(std::uint32_t number, Cycles at) {
+  const Fetch& fetch = fetches_[number];
+  for (std::uint32_t i = 0; i < std::min(fetch.lines, shape_.mshrs); ++i) registers_.push(at);
+  for (std::uint32_t i = 0; i < fetch.lines; ++i) {
+    const Set set = setAt(fetch.places[i].set);
+    const std::uint32_t way = fetch.places[i].way;
+    if (set.fetch[way] != number + 1) continue;  // evicted, or fetching more
+    set.fetch[way] = 0;
+    set.readyAt[way] = static_cast<std::uint32_t>(at);
+  }
+  std::uint32_t waiter = fetch.firstWaiter;
+  fetches_.release(number);
+  // Those who are told may make new requests.
+  while (waiter != kNone) {
+    const Waiter next = waiters_[waiter];
+    waiters_.release(waiter);
+    waiter = next.next;
+    settle(next.wait, at);
+  }
+}
+
+// Requests --------------------------------------------------------------------------------------------------------------------------------------
+
+Cycles Slice::read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at, Reply reply) {
   const Cycles length = (Cycles{bytes} + shape_.bytesPerCycle - 1) / shape_.bytesPerCycle;
   const Cycles start = port_.reserve(clock_.fromReference(at), length);
-  const Cycles looked = start + shape_.latencyCycles;
-  Cycles done = looked + length - 1;
+  Lookup lookup{reply, at, start + shape_.latencyCycles, start + shape_.latencyCycles + length - 1, kNone, kNone, false};
   counters_.readBytes += bytes;
-  Run run;
   std::uint64_t line = offset / shape_.lineBytes;
   std::uint32_t first = static_cast<std::uint32_t>(offset % shape_.lineBytes);
   for (std::uint32_t left = bytes; left != 0; ++line, ++lineInSlice, first = 0) {
     std::uint32_t end = std::min(first + left, shape_.lineBytes);
     left -= end - first;
-    std::uint8_t wanted = sectorsTouched(first, end);
-    std::uint32_t tag = static_cast<std::uint32_t>(line + 1);
-    Set set = setAt(setOf(lineInSlice));
+    const std::uint8_t wanted = sectorsTouched(first, end);
+    const std::uint32_t tag = static_cast<std::uint32_t>(line + 1), index = setOf(lineInSlice);
+    const Set set = setAt(index);
     std::uint32_t way = findWay(set, tag);
-    Cycles missAt = looked;
-    if (way == kNoWay) way = allocateWay(set, tag, looked, missAt);
+    if (way == kNone) {
+      collect(lookup, line * shape_.lineBytes + static_cast<unsigned>(std::countr_zero(wanted)) * shape_.sectorBytes);
+      way = allocateWay(set, tag, lookup);
+    }
     set.lastUse[way] = ++uses_;
-    std::uint8_t missing = wanted & static_cast<std::uint8_t>(~set.masks[way].valid);
-    Cycles pending = pendingUntil(set.readyAt[way], looked);
-    done = std::max(done, pending);
+    const std::uint8_t missing = wanted & static_cast<std::uint8_t>(~set.masks[way].valid);
+    const Cycles pending = pendingUntil(set.readyAt[way], lookup.looked);
+    lookup.done = std::max(lookup.done, pending);
+    const std::uint32_t fetch = set.fetch[way];
+    if (fetch && fetch - 1 != lookup.fetch) waitFor(lookup, fetch - 1);
     if (missing == 0) {
-      ++(pending ? counters_.merges : counters_.hits);
+      ++(pending || fetch ? counters_.merges : counters_.hits);
       continue;
     }
     ++counters_.misses;
     set.masks[way].valid |= missing;
-    addMissing(run, &set.readyAt[way], line * shape_.lineBytes, missing, missAt, done);
-    if (missAt != looked) done = std::max(done, fetch(run, missAt));
+    addMissing(lookup, {index, way}, set, line * shape_.lineBytes, missing);
   }
-  done = std::max(done, fetch(run, looked));
+  launch(lookup);
   if (!dirtyOrder_.empty()) cleanEarly(at);
-  return std::max(at, clock_.toReference(done));
+  return answer(lookup);
 }
 
-Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at) {
+Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at, Reply reply) {
   const Cycles length = (Cycles{bytes} + shape_.bytesPerCycle - 1) / shape_.bytesPerCycle;
   const Cycles start = port_.reserve(clock_.fromReference(at), length);
-  Cycles accepted = start + length;
-  const Cycles looked = start + shape_.latencyCycles;
+  Lookup lookup{reply, at, start + shape_.latencyCycles, start + length, kNone, kNone, true};
   counters_.writtenBytes += bytes;
   const std::uint8_t all = static_cast<std::uint8_t>((1u << (shape_.lineBytes / shape_.sectorBytes)) - 1);
   std::uint64_t line = offset / shape_.lineBytes;
@@ -153,23 +277,18 @@ Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lin
   for (std::uint32_t left = bytes; left != 0; ++line, ++lineInSlice, first = 0) {
     std::uint32_t end = std::min(first + left, shape_.lineBytes);
     left -= end - first;
-    std::uint8_t touched = sectorsTouched(first, end), covered = sectorsCovered(first, end);
-    std::uint32_t index = setOf(lineInSlice), tag = static_cast<std::uint32_t>(line + 1);
-    Set set = setAt(index);
+    const std::uint8_t touched = sectorsTouched(first, end), covered = sectorsCovered(first, end);
+    const std::uint32_t index = setOf(lineInSlice), tag = static_cast<std::uint32_t>(line + 1);
+    const Set set = setAt(index);
     std::uint32_t way = findWay(set, tag);
-    if (way == kNoWay) way = allocateWay(set, tag, looked, accepted);
+    if (way == kNone) way = allocateWay(set, tag, lookup);
     set.lastUse[way] = ++uses_;
     Masks& masks = set.masks[way];
-    std::uint8_t missing = touched & static_cast<std::uint8_t>(~covered & ~masks.valid);
+    const std::uint8_t missing = touched & static_cast<std::uint8_t>(~covered & ~masks.valid);
     if (missing) {
-      // Fetch in the background; only a full miss register file holds the write up.
+      // Fetched in the background.
       ++counters_.misses;
-      Run run;
-      Cycles ignored = 0;
-      Cycles free = missRegisters_.firstFree(looked);
-      if (free > looked) accepted = std::max(accepted, free);
-      addMissing(run, &set.readyAt[way], line * shape_.lineBytes, missing, looked, ignored);
-      fetch(run, looked);
+      addMissing(lookup, {index, way}, set, line * shape_.lineBytes, missing);
     } else {
       ++counters_.hits;
     }
@@ -179,8 +298,9 @@ Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lin
     masks.dirty |= touched;
     if (masks.dirty == all && !wasFull) dirtyOrder_.push_back({index, way});
   }
+  launch(lookup);
   if (!dirtyOrder_.empty()) cleanEarly(at);
-  return std::max(at, clock_.toReference(accepted));
+  return answer(lookup);
 }
 
 void Slice::cleanEarly(Cycles at) {
@@ -190,7 +310,8 @@ void Slice::cleanEarly(Cycles at) {
     Set set = setAt(index);
     if (set.masks[way].dirty == all) {
       if (!dram_.idleAt(std::uint64_t{set.tags[way] - 1} * shape_.lineBytes, at)) return;
-      writeDirty(set, way, at);
+      std::uint32_t undecided = 0;
+      writeDirty(set, way, at, {}, undecided);
       ++counters_.cleaned;
     }
     dirtyOrder_.pop_front();
@@ -213,11 +334,11 @@ Cycles Slice::flush(Cycles at) {
   }
   std::sort(lines.begin(), lines.end(), [](const Dirty& a, const Dirty& b) { return a.tag < b.tag; });
   for (const Dirty& line : lines) {
-    time = port_.reserve(time, length);
+    time = port_.reserve(time, length) + length;
     ++counters_.writeBacks;
-    Cycles accepted = writeDirty(setAt(line.index), line.way, clock_.toReference(time + length));
-    last = std::max(last, accepted);
-    time = std::max(time, clock_.fromReference(accepted));
+    std::uint32_t undecided = 0;
+    last = std::max(last, clock_.toReference(time));
+    writeDirty(setAt(line.index), line.way, clock_.toReference(time), {}, undecided);
   }
   dirtyOrder_.clear();
   return last;

@@ -1,5 +1,5 @@
 //===- DmaEngine.cpp - a DMA engine of a core ----------------------------------===//
-// Bursts of the running command leave until the engine's look-ahead; completion follows from the slowest burst.
+// Bursts of the running command leave at their time; each reads, then writes, and the slowest one completes the command.
 #include "simulator/dma/DmaEngine.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::uint64_t DmaEngine::executeNow(const Command& command) { return function_.e
 
 Cycles DmaEngine::availableAt(const engine::QueuedCommand& command, Cycles now) {
   // One command sends bursts at a time; `progress` says when the running one is through.
-  return transfer_ ? kNever : std::max(now, frontFree_);
+  return walk_ ? kNever : std::max(now, frontFree_);
 }
 
 DmaEngine::Side DmaEngine::sideOf(std::uint64_t address, std::int64_t stride, std::uint32_t elementBytes) const {
@@ -56,16 +56,15 @@ void DmaEngine::start(engine::QueuedCommand& queued, Cycles now) {
   }
   const Side source = sideOf(command.second.base, 0, 1), destination = sideOf(command.first.base, 0, 1);
   BurstWalk walk(command, {!source.near && work.readBytes > 0, !destination.near}, spec_.burstBytes, work.rows);
-  Transfer transfer{&queued, std::move(walk), {}, {}, 0, now};
-  transfer.source = sideOf(command.second.base, transfer.walk.readStride(), transfer.walk.readElementBytes());
-  transfer.destination = sideOf(command.first.base, transfer.walk.writeStride(), transfer.walk.writeElementBytes());
-  transfer.multicast = command.first.multicast;
   frontFree_ = std::max(frontFree_, now);
-  if (!transfer.walk.next(burst_)) {
+  if (!walk.next(burst_)) {
     queued.finish = now;
     return;
   }
-  transfer_.emplace(std::move(transfer));
+  Transfer transfer{&queued, sideOf(command.second.base, walk.readStride(), walk.readElementBytes()), sideOf(command.first.base, walk.writeStride(), walk.writeElementBytes()),
+                    command.first.multicast, 1, now};
+  running_ = transfers_.take(transfer);
+  walk_.emplace(std::move(walk));
 }
 
 Cycles DmaEngine::portCycles(const Side& side, std::uint32_t elements, std::uint32_t bytesPerCycle) const {
@@ -76,68 +75,121 @@ Cycles DmaEngine::portCycles(const Side& side, std::uint32_t elements, std::uint
   return clock_.toReference(elements * each * (penalty ? 2 : 1));
 }
 
-Cycles DmaEngine::read(const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at, Cycles& issued) {
-  const std::uint32_t bytes = elements * side.elementBytes;
-  issued = at;
-  if (side.near) {
-    const Cycles port = portCycles(side, elements, spec_.readBytesPerCycle);
-    issued = readPort_.reserve(at, port);
-    const BankedMemoryTiming::Access access = side.banks->access(address - side.banksBase, bytes, issued);
-    return std::max(access.ready, issued + port);
+// Adjacent elements are one request, others one each.
+template <typename Request>
+void DmaEngine::far(std::uint32_t number, const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at, Request request) {
+  const bool together = side.adjacent || elements == 1;
+  const std::uint32_t requests = together ? 1 : elements, bytes = (together ? elements : 1) * side.elementBytes;
+  for (std::uint32_t i = 0; i < requests; ++i) {
+    ++flights_[number].left;
+    const Cycles known = request(address + i * static_cast<std::uint64_t>(std::abs(side.stride)), bytes, at + i * burstInterval_, Reply{this, number});
+    if (known == kNever) continue;
+    --flights_[number].left;
+    flights_[number].done = std::max(flights_[number].done, known);
   }
-  if (side.adjacent || elements == 1) return ports_.outside->readOutside(memory_.core(), address, bytes, at);
-  Cycles done = at;
-  for (std::uint32_t i = 0; i < elements; ++i)
-    done = std::max(done, ports_.outside->readOutside(memory_.core(), address + i * static_cast<std::uint64_t>(std::abs(side.stride)), side.elementBytes, at + i * burstInterval_));
-  return done;
 }
 
-Cycles DmaEngine::write(const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at) {
-  const std::uint32_t bytes = elements * side.elementBytes;
-  if (side.near) {
-    const Cycles port = portCycles(side, elements, spec_.writeBytesPerCycle);
-    const Cycles begin = writePort_.reserve(at, port);
-    const BankedMemoryTiming::Access access = side.banks->access(address - side.banksBase, bytes, begin);
-    return std::max(access.last + 1, begin + port);
+void DmaEngine::read(std::uint32_t number, const Side& side, const Burst& burst, Cycles at, Cycles& issued) {
+  issued = at;
+  flights_[number].done = at;
+  if (burst.readElements == 0) return;
+  if (!side.near) {
+    far(number, side, burst.readAddress, burst.readElements, at, [this](std::uint64_t address, std::uint32_t bytes, Cycles when, Reply reply) {
+      return ports_.outside->readOutside(memory_.core(), address, bytes, when, reply);
+    });
+    return;
   }
-  if (side.adjacent || elements == 1) return ports_.outside->writeOutside(memory_.core(), address, bytes, at);
-  Cycles done = at;
-  for (std::uint32_t i = 0; i < elements; ++i)
-    done = std::max(done, ports_.outside->writeOutside(memory_.core(), address + i * static_cast<std::uint64_t>(std::abs(side.stride)), side.elementBytes, at + i * burstInterval_));
-  return done;
+  const Cycles port = portCycles(side, burst.readElements, spec_.readBytesPerCycle);
+  issued = readPort_.reserve(at, port);
+  const BankedMemoryTiming::Access access = side.banks->access(burst.readAddress - side.banksBase, burst.readElements * side.elementBytes, issued);
+  flights_[number].done = std::max(access.ready, issued + port);
+}
+
+void DmaEngine::write(std::uint32_t number, Cycles at) {
+  const Flight flight = flights_[number];
+  const Transfer& t = transfers_[flight.transfer];
+  const Side& side = t.destination;
+  const std::uint32_t bytes = flight.writeElements * side.elementBytes;
+  const std::uint64_t self = std::uint64_t{1} << memory_.core();
+  if (const std::uint64_t others = t.multicast & ~self)
+    flights_[number].done = ports_.outside->multicastOutside(memory_.core(), others, memory_.canonical(flight.writeAddress) - (kRemoteScratchBase + memory_.core() * kRemoteScratchStride), bytes, at);
+  if (t.multicast != 0 && !(t.multicast & self)) return;
+  if (!side.near) {
+    far(number, side, flight.writeAddress, flight.writeElements, at, [this](std::uint64_t address, std::uint32_t size, Cycles when, Reply reply) {
+      return ports_.outside->writeOutside(memory_.core(), address, size, when, reply);
+    });
+    return;
+  }
+  const Cycles port = portCycles(side, flight.writeElements, spec_.writeBytesPerCycle);
+  const Cycles begin = writePort_.reserve(at, port);
+  const BankedMemoryTiming::Access access = side.banks->access(flight.writeAddress - side.banksBase, bytes, begin);
+  flights_[number].done = std::max({flights_[number].done, access.last + 1, begin + port});
+}
+
+// Goes on with a burst as far as answers are known: from its read to its write, from its write to its end.
+void DmaEngine::advanceFlight(std::uint32_t number) {
+  while (--flights_[number].left == 0) {
+    Flight& flight = flights_[number];
+    const Cycles done = flight.done;
+    if (flight.writing) {
+      const std::uint32_t transfer = flight.transfer;
+      flights_.release(number);
+      answered_.push(done);
+      burstDone(transfer, done);
+      return;
+    }
+    flight.writing = true;
+    flight.left = 1;
+    write(number, done);
+  }
+}
+
+void DmaEngine::reply(std::uint32_t number, Cycles at) {
+  flights_[number].done = std::max(flights_[number].done, at);
+  advanceFlight(number);
+  if (blocked_ && !answered_.empty()) wakeAt(answered_.top());
+}
+
+void DmaEngine::burstDone(std::uint32_t number, Cycles done) {
+  Transfer& t = transfers_[number];
+  t.done = std::max(t.done, done);
+  if (--t.bursts != 0) return;
+  t.command->finish = t.done;
+  timeline_.close(EngineCause::Drain, t.done, t.command->order);
+  wakeAt(t.done);
+  transfers_.release(number);
 }
 
 Cycles DmaEngine::progress(Cycles now) {
-  if (!transfer_) return kNever;
-  Transfer& t = *transfer_;
+  if (!walk_) return kNever;
   const std::size_t limit = std::max<std::uint32_t>(spec_.inFlight, 1);
-  while (true) {
-    Cycles at = frontFree_;
-    while (!inFlight_.empty() && inFlight_.top() <= at) inFlight_.pop();
-    const EngineCause wait = t.destination.near ? EngineCause::Operand : EngineCause::Output;
-    if (inFlight_.size() >= limit) at = std::max(at, inFlight_.top());
-    if (at > now + kAhead) return at - kAhead / 2;
-    if (inFlight_.size() >= limit) inFlight_.pop();
-    Cycles issued = at, data = at;
-    if (burst_.readElements) data = read(t.source, burst_.readAddress, burst_.readElements, at, issued);
-    Cycles done = data;
-    const std::uint64_t self = std::uint64_t{1} << memory_.core();
-    if (t.multicast == 0 || (t.multicast & self)) done = write(t.destination, burst_.writeAddress, burst_.writeElements, data);
-    if (const std::uint64_t others = t.multicast & ~self)
-      done = std::max(done, ports_.outside->multicastOutside(memory_.core(), others, memory_.canonical(burst_.writeAddress) - (kRemoteScratchBase + memory_.core() * kRemoteScratchStride),
-                                                      burst_.writeElements * t.destination.elementBytes, data));
-    inFlight_.push(done);
-    t.done = std::max(t.done, done);
-    timeline_.add(wait, frontFree_, issued, t.command->order);
-    timeline_.add(EngineCause::Busy, issued, issued + burstInterval_, t.command->order);
+  const std::uint64_t order = transfers_[running_].command->order;
+  const EngineCause wait = transfers_[running_].destination.near ? EngineCause::Operand : EngineCause::Output;
+  do {
+    if (frontFree_ > now) return frontFree_;
+    while (!answered_.empty() && answered_.top() <= now) answered_.pop();
+    if (answered_.size() + flights_.used() >= limit) {
+      if (!blocked_) timeline_.open(wait, frontFree_, order);
+      blocked_ = true;
+      return answered_.empty() ? kNever : answered_.top();
+    }
+    const std::uint32_t flight = flights_.take({running_, burst_.writeElements, burst_.writeAddress});
+    ++transfers_[running_].bursts;
+    Cycles issued;
+    read(flight, transfers_[running_].source, burst_, now, issued);
+    advanceFlight(flight);
+    if (blocked_)
+      timeline_.close(wait, issued, order);
+    else
+      timeline_.add(wait, frontFree_, issued, order);
+    blocked_ = false;
+    timeline_.add(EngineCause::Busy, issued, issued + burstInterval_, order);
     frontFree_ = issued + burstInterval_;
-    if (!t.walk.next(burst_)) break;
-  }
-  timeline_.add(EngineCause::Drain, frontFree_, t.done, t.command->order);
-  t.command->finish = t.done;
-  const Cycles free = frontFree_;
-  transfer_.reset();
-  return free;
+  } while (walk_->next(burst_));
+  walk_.reset();
+  timeline_.open(EngineCause::Drain, frontFree_, order);
+  burstDone(running_, frontFree_);
+  return frontFree_;
 }
 
 }  // namespace forerun::sim::dma

@@ -8,8 +8,8 @@
 
 namespace forerun::sim::dram {
 
-Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon)
-    : horizon_(horizon), timings_(dram.timings), groups_(dram.bankGroups), banks_(dram.banksPerGroup), slots_(horizon) {
+Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon, ReplySink& sink)
+    : horizon_(horizon), sink_(sink), timings_(dram.timings), groups_(dram.bankGroups), banks_(dram.banksPerGroup), slots_(horizon) {
   if (dram.dataRate == 0 || dram.burstLength % dram.dataRate != 0)
     throw Error(ErrorKind::BadConfig, "dram.burstLength must be a multiple of dram.dataRate, so that a burst takes whole clock cycles");
   burstCycles_ = dram.burstLength / dram.dataRate;
@@ -25,12 +25,11 @@ Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon)
   // Ranks refresh one after the other.
   for (std::uint32_t rank = 0; rank < dram.ranks; ++rank)
     rankState_[rank].nextRefresh = timings_.tREFI == 0 ? kNever : timings_.tREFI * (rank + 1) / dram.ranks;
-  service_ = burstCycles_ * kServiceScale;
 }
 
-Channel::Entry Channel::makeEntry(const Location& location, std::uint32_t bursts, Cycles at) const {
+Channel::Entry Channel::makeEntry(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag) const {
   std::uint32_t group = location.rank * groups_ + location.group;
-  return {at, at, 0, location.row, static_cast<std::uint16_t>(group * banks_ + location.bank), static_cast<std::uint16_t>(group), static_cast<std::uint16_t>(location.rank), static_cast<std::uint16_t>(bursts)};
+  return {at, at, location.row, static_cast<std::uint16_t>(group * banks_ + location.bank), static_cast<std::uint16_t>(group), static_cast<std::uint16_t>(location.rank), static_cast<std::uint16_t>(bursts), false, tag};
 }
 
 Cycles Channel::activateTime(const Entry& entry) const {
@@ -51,12 +50,6 @@ Cycles Channel::earliestColumn(bool write) const {
   return at;
 }
 
-Cycles Channel::columnTime(const Entry& entry, bool write) const {
-  const Bank& bank = bankState_[entry.bank];
-  Cycles ready = bank.row == entry.row ? std::max(bank.columnReady, entry.visible) : activateTime(entry) + timings_.tRCD;
-  return std::max({ready, earliestColumn(write), groupColumn_[entry.group]});
-}
-
 Channel::Choice Channel::choose(const Queue& queue, bool write) const {
   Choice best;
   const Cycles earliest = earliestColumn(write);
@@ -74,28 +67,32 @@ Channel::Choice Channel::choose(const Queue& queue, bool write) const {
   return best;
 }
 
-// Entries that the queue has room for become visible.
+// Entries that the queue has room for become visible; writes are accepted by that. A write's place is free when its data are on the pins.
 void Channel::fillWindow(Queue& queue) {
+  const Cycles room = &queue == &writes_ ? lastWriteData_ : lastColumn_;
   while (queue.inWindow < queue.entries.size() && queue.windowBursts < queue.limit) {
     Entry& entry = queue.entries[queue.inWindow++];
-    entry.visible = std::max(entry.visible, lastColumn_);
+    entry.visible = std::max(entry.visible, room);
     queue.windowBursts += entry.bursts;
+    if (&queue == &writes_ && !entry.accepted) {
+      entry.accepted = true;
+      answers_.push_back({entry.tag, entry.visible});
+    }
   }
 }
 
-// By arrival, behind its equals; returns the place.
-std::size_t Channel::insert(Queue& queue, const Entry& entry) {
+// By arrival, behind its equals; returns whether the queue had room.
+bool Channel::insert(Queue& queue, const Entry& entry) {
   std::size_t place = queue.entries.size();
   while (place > 0 && queue.entries[place - 1].arrival > entry.arrival) --place;
   queue.entries.insert(queue.entries.begin() + static_cast<std::ptrdiff_t>(place), entry);
   queue.bursts += entry.bursts;
-  ++bankState_[entry.bank].waiting;
   // There was room when it came, or others that came later must not keep it out.
-  if (place < queue.inWindow || (place == queue.inWindow && queue.windowBursts < queue.limit)) {
-    ++queue.inWindow;
-    queue.windowBursts += entry.bursts;
-  }
-  return place;
+  if (place > queue.inWindow || (place == queue.inWindow && queue.windowBursts >= queue.limit)) return false;
+  ++queue.inWindow;
+  queue.windowBursts += entry.bursts;
+  queue.entries[place].accepted = true;
+  return true;
 }
 
 // Bursts of writes that have come by now, counted up to `atMost`.
@@ -177,13 +174,6 @@ void Channel::issue(bool write, Choice choice) {
   Cycles free = any_ ? lastColumn_ + burstCycles_ : 0;
   bool waited = any_ && entry.visible < free;
   take(waited ? free : column, column + burstCycles_);
-  if (!write) {
-    if (waited && queue.windowBursts >= kReadBursts / 2 && queue.entries[queue.inWindow / 2].arrival <= lastRead_) {
-      std::int64_t change = static_cast<std::int64_t>(std::min<Cycles>(column - lastRead_, 1024) * kServiceScale) - static_cast<std::int64_t>(service_);
-      service_ = static_cast<Cycles>(static_cast<std::int64_t>(service_) + change / 64);
-    }
-    lastRead_ = column;
-  }
   if (any_ && write != lastWasWrite_) ++counters_.turnarounds;
   any_ = true;
   lastWasWrite_ = write;
@@ -195,7 +185,7 @@ void Channel::issue(bool write, Choice choice) {
   --queue.bursts;
   --queue.windowBursts;
   if (--entry.bursts == 0) {
-    --bank.waiting;
+    if (!write) answers_.push_back({entry.tag, dataEnd});
     --queue.inWindow;
     queue.entries.erase(queue.entries.begin() + static_cast<std::ptrdiff_t>(choice.index));
   }
@@ -228,10 +218,21 @@ bool Channel::issueOne(Cycles before) {
   }
 }
 
+// Callers may ask for more while they are told.
+void Channel::answer() {
+  if (answering_) return;
+  answering_ = true;
+  for (std::size_t i = 0; i < answers_.size(); ++i) {
+    const Answer answer = answers_[i];
+    sink_.reply(answer.tag, answer.at);
+  }
+  answers_.clear();
+  answering_ = false;
+}
+
 void Channel::advance(Cycles to) {
   if (any_ && lastColumn_ >= to) return;
-  while (issueOne(to)) {
-  }
+  while (issueOne(to)) answer();
 }
 
 // Under load slots go one after the other: the calendar hears of a stretch when it ends.
@@ -262,43 +263,8 @@ Cycles Channel::serveLate(const Entry& entry, Cycles at) {
   return column + length;
 }
 
-// When the last datum of the read at `place` is on the pins, judged by what waits before it.
-Cycles Channel::estimate(std::size_t place) {
-  Entry& entry = reads_.entries[place];
-  Bank& bank = bankState_[entry.bank];
-  Cycles column, activate = bank.lastActivate;
-  if (bank.waiting == 1) {
-    column = columnTime(entry, false);
-    // Refresh that is due before then delays all.
-    if (column >= rankState_[entry.rank].nextRefresh && reads_.entries.size() == 1 && writes_.entries.empty()) {
-      refresh(entry.rank, column);
-      column = columnTime(entry, false);
-    }
-    activate = bank.row == entry.row ? 0 : column - timings_.tRCD;
-  } else {
-    // Hits go with those that wait for the same row; another row comes after all that wait for the bank.
-    const Entry* same = nullptr;
-    for (std::size_t i = place; i-- > 0 && !same;)
-      if (reads_.entries[i].bank == entry.bank && reads_.entries[i].row == entry.row) same = &reads_.entries[i];
-    if (same) {
-      column = std::max({entry.arrival, same->estimated + timings_.tCCD_L, earliestColumn(false)});
-    } else {
-      activate = std::max({entry.arrival, bank.lastColumn + burstCycles_, bank.lastActivate + timings_.tRAS}) + timings_.tRP;
-      column = std::max(activate + timings_.tRCD, earliestColumn(false));
-    }
-  }
-  entry.estimated = column + (entry.bursts - 1) * Cycles{timings_.tCCD_L};
-  bank.lastColumn = std::max(bank.lastColumn, entry.estimated);
-  bank.lastActivate = activate;
-  // A server takes all by arrival, one burst every service_.
-  Cycles served = any_ ? lastColumn_ + timings_.tCCD_S : 0;
-  for (std::size_t i = 0; i < place; ++i) served = std::max(served, reads_.entries[i].arrival) + reads_.entries[i].bursts * service_ / kServiceScale;
-  Cycles queued = served > entry.arrival ? served + entry.bursts * service_ / kServiceScale - timings_.tCCD_S : 0;
-  return std::max(entry.estimated, queued) + timings_.tCL + burstCycles_;
-}
-
-Cycles Channel::read(const Location& location, std::uint32_t bursts, Cycles at) {
-  Entry entry = makeEntry(location, bursts, at);
+Cycles Channel::read(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag) {
+  Entry entry = makeEntry(location, bursts, at, tag);
   if (any_ && at < lastColumn_) {
     Cycles end = serveLate(entry, at);
     if (end != kNever) {
@@ -307,12 +273,13 @@ Cycles Channel::read(const Location& location, std::uint32_t bursts, Cycles at) 
     }
   }
   advance(settled(at));
-  while (reads_.bursts >= kUndecided) issueOne(kNever);
-  return estimate(insert(reads_, entry));
+  while (reads_.bursts >= kUndecided && issueOne(kNever)) answer();
+  insert(reads_, entry);
+  return kNever;
 }
 
-Cycles Channel::write(const Location& location, std::uint32_t bursts, Cycles at) {
-  Entry entry = makeEntry(location, bursts, at);
+Cycles Channel::write(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag) {
+  Entry entry = makeEntry(location, bursts, at, tag);
   if (any_ && at < lastColumn_) {
     Cycles end = serveLate(entry, at);
     if (end != kNever) {
@@ -321,24 +288,17 @@ Cycles Channel::write(const Location& location, std::uint32_t bursts, Cycles at)
     }
   }
   advance(settled(at));
-  // The queue's room holds callers up: decide until there is some.
-  Cycles accepted = at;
-  while (writes_.bursts >= kWriteBursts && arrivedWrites(kWriteBursts) >= kWriteBursts && issueOne(kNever)) accepted = std::max(accepted, lastColumn_);
-  while (writes_.bursts >= kUndecided) issueOne(kNever);
-  entry.arrival = entry.visible = accepted;
-  insert(writes_, entry);
-  return accepted;
-}
-
-Cycles Channel::drain(Cycles at) {
-  advance(kNever);
-  return std::max(at, lastData_);
+  while (writes_.bursts >= kUndecided && issueOne(kNever)) answer();
+  return insert(writes_, entry) ? at : kNever;
 }
 
 Cycles Channel::readAcceptedAt(Cycles at) {
   advance(settled(at));
   Cycles accepted = at;
-  while (reads_.bursts >= kReadBursts && issueOne(kNever)) accepted = std::max(accepted, lastColumn_);
+  while (reads_.bursts >= kReadBursts && issueOne(kNever)) {
+    accepted = std::max(accepted, lastColumn_);
+    answer();
+  }
   return accepted;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simulator/dram/AddressMap.h"
+#include "simulator/kernel/Reply.h"
 #include "simulator/kernel/ReservationCalendar.h"
 #include "targets/TargetSpec.h"
 
@@ -32,27 +33,28 @@ struct ChannelCounters {
 /// read's data, and tWR after the last write's data. Refresh closes all rows of a rank for tRFC every tREFI. All times are DRAM clock cycles.
 /// Not modelled: command bus conflicts, tRTP apart from the read's data, rank-to-rank switching.
 ///
-/// Requests are answered at once although later ones may overtake them, and requests come out of time order because callers run ahead of each other.
-/// So a request is only entered into a list by arrival and answered with an estimate, exact when nothing else waits; which burst moves when - hence
-/// bandwidth - is decided once the horizon has passed, when no earlier request can come. (Until the horizon moves for the first time, requests are
-/// taken to come in order.) The estimate is the later of when its bank can serve it after those that wait for the same bank, and when a server
-/// with the measured cycles a burst gets through all that came before it.
-/// A request for a time before what is decided already is served then, in cycles that were left idle, or else queues up now.
+/// Requests come out of time order because callers run ahead of each other, and later ones may overtake them. So a request is only entered into a list by
+/// arrival; which burst moves when is decided by `advance` once no earlier request can come, and told to the sink then. (Until the horizon moves
+/// for the first time, requests are taken to come in order.) A request for a time before what is decided already is served then, in cycles that were
+/// left idle, or else queues up now.
 class Channel {
  public:
   static constexpr std::uint32_t kReadBursts = 32, kWriteBursts = 64, kDrainHigh = 54, kDrainLow = 8;
   static constexpr std::uint32_t kUndecided = 1024;  ///< bursts that may wait for the horizon before they are decided anyway
   static constexpr Cycles kIdleCycles = 64;
 
-  /// `horizon` counts DRAM cycles; it may be null and must otherwise outlive the channel.
-  Channel(const targets::DramSpec& dram, const Horizon* horizon);
+  /// `horizon` counts DRAM cycles; it may be null and must otherwise outlive the channel, as `sink` must.
+  Channel(const targets::DramSpec& dram, const Horizon* horizon, ReplySink& sink);
 
-  /// Reads `bursts` consecutive columns of one row; returns when the last datum is on the pins.
-  Cycles read(const Location& location, std::uint32_t bursts, Cycles at);
-  /// Hands `bursts` consecutive columns over to the write queue; returns when they are accepted.
-  Cycles write(const Location& location, std::uint32_t bursts, Cycles at);
-  /// Issues everything queued; returns when the last datum has moved, at least `at`.
-  Cycles drain(Cycles at);
+  /// Reads `bursts` consecutive columns of one row; returns when the last datum is on the pins, kNever when the sink is told.
+  Cycles read(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag);
+  /// Hands `bursts` consecutive columns over to the write queue; returns when they are accepted, kNever when the sink is told.
+  Cycles write(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag);
+  /// Issues every burst whose column command comes before `to` and answers.
+  void advance(Cycles to);
+  bool empty() const { return reads_.entries.empty() && writes_.entries.empty(); }
+  /// When the last datum has moved or will, as decided so far.
+  Cycles lastData() const { return lastData_; }
 
   /// First cycle at which the read queue takes another burst, as known now.
   Cycles readAcceptedAt(Cycles at);
@@ -65,12 +67,13 @@ class Channel {
   struct Entry {
     Cycles arrival;
     Cycles visible;       ///< when it entered the queue that the scheduler sees
-    Cycles estimated;     ///< column command of its last burst
     std::uint64_t row;
     std::uint16_t bank;   ///< over all ranks and groups of the channel
     std::uint16_t group;  ///< over all ranks
     std::uint16_t rank;
     std::uint16_t bursts; ///< left to issue
+    bool accepted;        ///< a write that has been answered
+    std::uint32_t tag;
   };
   /// Requests by arrival; the scheduler sees the first `inWindow`, as many as the hardware's queue holds.
   struct Queue {
@@ -86,9 +89,6 @@ class Channel {
     Cycles prechargeReady = 0;
     Cycles activateReady = 0;   ///< when closed
     std::uint64_t lateRow = kClosed;
-    // Estimates of what the undecided requests will leave behind.
-    std::uint32_t waiting = 0;  ///< requests
-    Cycles lastColumn = 0, lastActivate = 0;
   };
   struct Rank {
     std::array<Cycles, 4> activates{};  ///< the last four, ring, plus one so that 0 means none
@@ -103,26 +103,30 @@ class Channel {
   };
   static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
 
-  Entry makeEntry(const Location& location, std::uint32_t bursts, Cycles at) const;
+  struct Answer {
+    std::uint32_t tag;
+    Cycles at;
+  };
+
+  Entry makeEntry(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag) const;
   Cycles activateTime(const Entry& entry) const;
-  Cycles columnTime(const Entry& entry, bool write) const;
   Cycles earliestColumn(bool write) const;
   Choice choose(const Queue& queue, bool write) const;
-  std::size_t insert(Queue& queue, const Entry& entry);
+  bool insert(Queue& queue, const Entry& entry);
   void fillWindow(Queue& queue);
   bool writesNext();
   std::uint32_t arrivedWrites(std::uint32_t atMost) const;
   void issue(bool write, Choice choice);
   void refresh(std::uint32_t rank, Cycles column);
   bool issueOne(Cycles before);
+  void answer();
   void account(const Entry& entry, bool write, Cycles column);
-  void advance(Cycles to);
   Cycles settled(Cycles at) const { return horizon_ && horizon_->now != 0 && horizon_->now < at ? horizon_->now : at; }
   void take(Cycles from, Cycles to);
-  Cycles estimate(std::size_t place);
   Cycles serveLate(const Entry& entry, Cycles at);
 
   const Horizon* horizon_;
+  ReplySink& sink_;
   targets::DramTimings timings_;
   Cycles burstCycles_;
   std::uint32_t groups_, banks_;  ///< per rank, per group
@@ -135,11 +139,10 @@ class Channel {
   Cycles lastColumn_ = 0;   ///< of the schedule
   Cycles lastData_ = 0;     ///< end of the last datum
   Cycles lastWriteData_ = 0;
-  Cycles lastRead_ = 0;     ///< column command
-  Cycles service_;          ///< measured cycles from read to read while many reads wait, times kServiceScale
-  static constexpr Cycles kServiceScale = 256;
   ReservationCalendar slots_;  ///< column slots that are gone, for requests that come late
   Cycles goneFrom_ = 0, goneTo_ = 0;  ///< slots that are gone but not in slots_ yet
+  std::vector<Answer> answers_;  ///< decided, not told yet
+  bool answering_ = false;
   ChannelCounters counters_;
 };
 

@@ -33,18 +33,21 @@ Dram::Dram(const targets::TargetSpec& target) : map_(target.dram), clock_(ClockD
   secondsPerCycle_ = 1 / referenceHz;
   for (std::uint32_t c = 0; c < dram.channels; ++c)
     if (dram.model == targets::DramSpec::Model::Command)
-      channels_.push_back(std::make_unique<Channel>(dram, &horizon_));
+      channels_.push_back(std::make_unique<Channel>(dram, &horizon_, static_cast<ReplySink&>(*this)));
     else
       bursts_.push_back(std::make_unique<BurstChannel>(&horizon_));
+  isActive_.resize(channels_.size());
 }
 
 Dram::~Dram() = default;
 
 template <bool kWrite>
-Cycles Dram::transfer(std::uint64_t offset, std::uint32_t bytes, Cycles at) {
+Cycles Dram::transfer(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) {
   if (bytes == 0) return at;
   std::uint64_t first = offset / burstBytes_, last = (offset + bytes - 1) / burstBytes_;
   Cycles start = clock_.fromReference(at) + controllerCycles_, end = start;
+  // One piece more than there are, so that answers to the first do not end the request.
+  const std::uint32_t request = channels_.empty() ? 0 : requests_.take({reply, 1, start});
   while (first <= last) {
     std::uint64_t address = first * burstBytes_;
     std::uint64_t count = last - first + 1;
@@ -52,7 +55,17 @@ Cycles Dram::transfer(std::uint64_t offset, std::uint32_t bytes, Cycles at) {
       count = std::min<std::uint64_t>({count, map_.burstsInRow(address), Channel::kReadBursts});
       Location location = map_.locate(address);
       Channel& channel = *channels_[location.channel];
-      end = std::max(end, kWrite ? channel.write(location, static_cast<std::uint32_t>(count), start) : channel.read(location, static_cast<std::uint32_t>(count), start));
+      ++requests_[request].pieces;
+      const auto bursts = static_cast<std::uint32_t>(count);
+      const Cycles known = kWrite ? channel.write(location, bursts, start, request) : channel.read(location, bursts, start, request);
+      if (known != kNever) {
+        --requests_[request].pieces;
+        end = std::max(end, known);
+      }
+      if (!isActive_[location.channel]) {
+        isActive_[location.channel] = true;
+        active_.push_back(location.channel);
+      }
     } else {
       // To the end of the channel's piece.
       std::uint64_t piece = map_.interleaveBytes() / burstBytes_;
@@ -64,16 +77,72 @@ Cycles Dram::transfer(std::uint64_t offset, std::uint32_t bytes, Cycles at) {
     }
     first += count;
   }
-  // A write is taken over at the controller's door: only a full queue holds the next one up.
+  if (!channels_.empty()) {
+    Request& state = requests_[request];
+    end = state.end = std::max(state.end, end);
+    if (--state.pieces != 0) return kNever;
+    requests_.release(request);
+  }
+  // A write is taken over at the controller's door; one that had to wait, when its place in the queue is free.
   return std::max(at, clock_.toReference(kWrite ? end - controllerCycles_ : end));
 }
 
-Cycles Dram::read(std::uint64_t offset, std::uint32_t bytes, Cycles at) { return transfer<false>(offset, bytes, at); }
-Cycles Dram::write(std::uint64_t offset, std::uint32_t bytes, Cycles at) { return transfer<true>(offset, bytes, at); }
+void Dram::reply(std::uint32_t tag, Cycles at) {
+  Request& state = requests_[tag];
+  state.end = std::max(state.end, at);
+  if (--state.pieces != 0) return;
+  const Reply reply = state.reply;
+  const Cycles end = clock_.toReference(state.end);
+  requests_.release(tag);
+  reply.send(end);
+}
+
+Cycles Dram::read(std::uint64_t offset, std::uint32_t bytes, Cycles at) {
+  ReplyOnce once;
+  const Cycles known = read(offset, bytes, at, {&once, 0});
+  if (known != kNever) return known;
+  while (once.at == kNever) hurry(at);
+  return once.at;
+}
+
+Cycles Dram::write(std::uint64_t offset, std::uint32_t bytes, Cycles at) {
+  ReplyOnce once;
+  const Cycles known = write(offset, bytes, at, {&once, 0});
+  if (known != kNever) return known;
+  while (once.at == kNever) hurry(at);
+  return once.at;
+}
+
+// Answers may make requests to any channel.
+void Dram::advanceChannels(Cycles to) {
+  for (std::size_t i = 0; i < active_.size();) {
+    const std::uint32_t number = active_[i];
+    channels_[number]->advance(to);
+    if (!channels_[number]->empty()) {
+      ++i;
+      continue;
+    }
+    isActive_[number] = false;
+    active_[i] = active_.back();
+    active_.pop_back();
+  }
+}
+
+void Dram::advanceHorizon(Cycles now) {
+  horizon_.now = clock_.fromReference(now);
+  decided_ = std::max(decided_, horizon_.now);
+  advanceChannels(horizon_.now);
+}
+
+void Dram::hurry(Cycles at) {
+  decided_ = std::max(decided_, clock_.fromReference(at)) + kHurryCycles;
+  advanceChannels(decided_);
+}
 
 Cycles Dram::drain(Cycles at) {
+  while (!active_.empty()) advanceChannels(kNever);
   Cycles end = clock_.fromReference(at);
-  for (auto& channel : channels_) end = std::max(end, channel->drain(end));
+  for (auto& channel : channels_) end = std::max(end, channel->lastData());
   for (auto& channel : bursts_)
     if (channel->data.lastEnd() != 0) end = std::max(end, channel->data.lastEnd() + burstLatency_);
   return std::max(at, clock_.toReference(end));

@@ -148,6 +148,11 @@ std::optional<std::uint64_t> CoreEngines::issue(const Command& command, HartId h
   return makeToken(number, stored.sequence);
 }
 
+void CoreEngines::wakes(Engine& engine, Cycles at) {
+  for (std::size_t e = 0; e < engines_.size(); ++e)
+    if (engines_[e].get() == &engine) listener_.engineWakes(core_, e, at);
+}
+
 void CoreEngines::started(CommandQueue& queue, const QueuedCommand& command, Cycles now) { listener_.queueHasRoom(core_, queue.number, now); }
 
 void CoreEngines::retired(CommandQueue& queue, const QueuedCommand& command, Cycles now) {

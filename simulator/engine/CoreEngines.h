@@ -77,6 +77,7 @@ class CoreEngines : public EngineHost {
     CommandKind kind;
   };
 
+  void wakes(Engine& engine, Cycles at) override;
   void started(CommandQueue& queue, const QueuedCommand& command, Cycles now) override;
   void retired(CommandQueue& queue, const QueuedCommand& command, Cycles now) override;
   CommandQueue& queue(std::uint32_t number) { return engines_[queues_[number].engine]->queues()[queues_[number].queue]; }

@@ -15,11 +15,15 @@
 
 namespace forerun::sim::engine {
 
+class Engine;
+
 /// What an engine needs from its core.
 class EngineHost {
  public:
   virtual ~EngineHost() = default;
   virtual bool tokenComplete(std::uint64_t token) const = 0;
+  /// Outside of `advance` the engine learned that something happens at `at`: it must be advanced then.
+  virtual void wakes(Engine& engine, Cycles at) = 0;
   /// The queue has room again.
   virtual void started(CommandQueue& queue, const QueuedCommand& command, Cycles now) = 0;
   /// Called once a command, in order within a queue; `queue.retired` is up to date.
@@ -53,6 +57,7 @@ class Engine {
   std::string describeWait() const;
 
  protected:
+  void wakeAt(Cycles at) { host_.wakes(*this, at); }
   /// Cycle from which the unit could take `command` (resources only), at least `now`; the head waits until then.
   virtual Cycles availableAt(const QueuedCommand& command, Cycles now) = 0;
   /// The command starts at `now`: execute its function, book its time. Sets `finish` now or during later `progress` calls.

@@ -32,6 +32,11 @@ void StallTimeline::add(EngineCause cause, Cycles begin, Cycles end, std::uint64
   segments_.push_back({cause, begin, end, order});
 }
 
+void StallTimeline::close(EngineCause cause, Cycles end, std::uint64_t order) {
+  for (Segment& s : segments_)
+    if (s.end == kNever && s.cause == cause && s.order == order) s.end = std::max(end, s.begin);
+}
+
 void StallTimeline::accountTo(Cycles time) {
   if (time <= cursor_) return;
   while (cursor_ < time) {

@@ -23,6 +23,9 @@ class StallTimeline {
  public:
   /// [begin, end) of the command numbered `order`. What lies before accountedTo() is dropped.
   void add(EngineCause cause, Cycles begin, Cycles end, std::uint64_t order);
+  /// As `add` with an end that is not known yet; `close` says it, before time gets there.
+  void open(EngineCause cause, Cycles begin, std::uint64_t order) { add(cause, begin, kNever, order); }
+  void close(EngineCause cause, Cycles end, std::uint64_t order);
   /// No segment will be added that begins before `time`.
   void accountTo(Cycles time);
 

@@ -18,36 +18,71 @@ std::uint64_t MemorySystem::offsetOf(std::uint64_t address) {
   return address - kGlobalBase;
 }
 
-Cycles MemorySystem::read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
+// From the memory side back to the core: data, or the acknowledgement.
+void MemorySystem::goBack(const Piece& piece, Burst& burst, Cycles at) {
+  const noc::NodeId core = network_.topology().core(burst.core);
+  burst.accepted = std::max(burst.accepted, at);
+  burst.done = std::max(burst.done, piece.write ? network_.message(piece.port, core, at) : network_.transfer(piece.port, core, piece.bytes, at));
+}
+
+Cycles MemorySystem::request(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, bool write, Reply reply, WriteTimes* times) {
   const noc::Topology& topology = network_.topology();
   std::uint64_t offset = offsetOf(address);
-  Cycles done = at;
+  const std::uint32_t number = bursts_.take({reply, times, core, 1, at, at});
   while (bytes != 0) {
-    std::uint32_t piece = std::min(bytes, pieceBytes_ - static_cast<std::uint32_t>(offset & (pieceBytes_ - 1)));
-    noc::NodeId port = topology.memory(portOf(offset));
-    Cycles request = network_.message(topology.core(core), port, at);
-    Cycles data = l2_ ? l2_->read(offset, piece, request) : dram_.read(offset, piece, request);
-    done = std::max(done, network_.transfer(port, topology.core(core), piece, data));
-    offset += piece;
-    bytes -= piece;
+    const std::uint32_t bytesNow = std::min(bytes, pieceBytes_ - static_cast<std::uint32_t>(offset & (pieceBytes_ - 1)));
+    const Piece piece{number, bytesNow, topology.memory(portOf(offset)), write};
+    const Cycles arrival = write ? network_.transfer(topology.core(core), piece.port, bytesNow, at) : network_.message(topology.core(core), piece.port, at);
+    ++bursts_[number].pieces;
+    const std::uint32_t tag = pieces_.take(piece);
+    const Reply back{this, tag};
+    Cycles served;
+    if (l2_)
+      served = write ? l2_->write(offset, bytesNow, arrival, back) : l2_->read(offset, bytesNow, arrival, back);
+    else
+      served = write ? dram_.write(offset, bytesNow, arrival, back) : dram_.read(offset, bytesNow, arrival, back);
+    if (served != kNever) {
+      pieces_.release(tag);
+      goBack(piece, bursts_[number], served);
+      --bursts_[number].pieces;
+    }
+    offset += bytesNow;
+    bytes -= bytesNow;
   }
+  Burst& burst = bursts_[number];
+  if (--burst.pieces != 0) return kNever;
+  const Cycles done = burst.done;
+  if (times) *times = {burst.accepted, done};
+  bursts_.release(number);
   return done;
 }
 
+void MemorySystem::reply(std::uint32_t tag, Cycles at) {
+  const Piece piece = pieces_[tag];
+  pieces_.release(tag);
+  Burst& burst = bursts_[piece.burst];
+  goBack(piece, burst, at);
+  if (--burst.pieces != 0) return;
+  const Reply reply = burst.reply;
+  const Cycles done = burst.done;
+  if (burst.times) *burst.times = {burst.accepted, done};
+  bursts_.release(piece.burst);
+  reply.send(done);
+}
+
+Cycles MemorySystem::read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
+  ReplyOnce once;
+  const Cycles known = read(core, address, bytes, at, {&once, 0});
+  if (known != kNever) return known;
+  while (once.at == kNever) dram_.hurry(at);
+  return once.at;
+}
+
 WriteTimes MemorySystem::write(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at) {
-  const noc::Topology& topology = network_.topology();
-  std::uint64_t offset = offsetOf(address);
-  WriteTimes times{at, at};
-  while (bytes != 0) {
-    std::uint32_t piece = std::min(bytes, pieceBytes_ - static_cast<std::uint32_t>(offset & (pieceBytes_ - 1)));
-    noc::NodeId port = topology.memory(portOf(offset));
-    Cycles arrival = network_.transfer(topology.core(core), port, piece, at);
-    Cycles accepted = l2_ ? l2_->write(offset, piece, arrival) : dram_.write(offset, piece, arrival);
-    times.accepted = std::max(times.accepted, accepted);
-    times.completed = std::max(times.completed, network_.message(port, topology.core(core), accepted));
-    offset += piece;
-    bytes -= piece;
-  }
+  ReplyOnce once;
+  WriteTimes times;
+  if (request(core, address, bytes, at, true, {&once, 0}, &times) != kNever) return times;
+  while (once.at == kNever) dram_.hurry(at);
   return times;
 }
 
@@ -77,7 +112,10 @@ Cycles MemorySystem::multicast(std::uint32_t core, std::span<const std::uint32_t
   return done;
 }
 
-Cycles MemorySystem::flush(Cycles at) { return dram_.drain(l2_ ? l2_->flush(at) : at); }
+Cycles MemorySystem::flush(Cycles at) {
+  while (dram_.waiting()) dram_.hurry(at);  // fills of partial writes
+  return dram_.drain(l2_ ? l2_->flush(at) : at);
+}
 
 void MemorySystem::advanceHorizon(Cycles now) {
   network_.advanceHorizon(now);

@@ -5,6 +5,8 @@
 #include "simulator/cache/L2Cache.h"
 #include "simulator/dram/Dram.h"
 #include "simulator/kernel/Cycles.h"
+#include "simulator/kernel/Pool.h"
+#include "simulator/kernel/Reply.h"
 #include "simulator/kernel/Statistics.h"
 #include "simulator/noc/Network.h"
 #include "targets/TargetSpec.h"
@@ -34,12 +36,20 @@ struct MemoryTraffic {
 ///
 /// Read: request message core -> memory port, L2 (or DRAM), data packet back. Write: data packet, L2 (or the DRAM controller's queue) accepts,
 /// acknowledgement message back. A burst is split at the pieces that the slice hash interleaves; pieces proceed side by side.
-class MemorySystem {
+///
+/// What has to wait for DRAM is decided once no earlier request can come, so most requests are answered later: `advanceHorizon` must go on, in steps of
+/// at most kStep, while `waiting`. Then every answer comes before its time, because data need longer than that from DRAM's decision to the core.
+class MemorySystem final : private ReplySink {
  public:
   /// Throws BadConfig when the target contradicts itself.
   explicit MemorySystem(const targets::TargetSpec& target);
 
-  /// Data complete at the core.
+  static constexpr Cycles kStep = 16;
+
+  /// When the data are complete at the core, or the write's acknowledgement; kNever when that is not decided yet and `reply` receives it.
+  Cycles read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) { return request(core, address, bytes, at, false, reply, nullptr); }
+  Cycles write(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) { return request(core, address, bytes, at, true, reply, nullptr); }
+  /// For callers that cannot wait: decides as if no other request came until the answer. Read: data complete at the core.
   Cycles read(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at);
   WriteTimes write(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at);
   /// Another core's scratch over the network; the time of its banks is the caller's. Read: data at `core`; write: `accepted` at the target's port.
@@ -54,8 +64,10 @@ class MemorySystem {
   /// Writes all dirty lines to DRAM and waits for DRAM to be done: the end of a launch.
   Cycles flush(Cycles at);
 
-  /// No request will come for a time before `now`; keeps calendars short.
+  /// No request will come for a time before `now`: decides and answers what happens until then; keeps calendars short.
   void advanceHorizon(Cycles now);
+  /// Requests have not been answered.
+  bool waiting() const { return dram_.waiting(); }
 
   MemoryTraffic traffic() const;
   /// Children "noc", "l2" (when present) and "dram" with bytes, achieved and peak bandwidth, busy cycles and hit rates for a run of `cycles`.
@@ -67,6 +79,21 @@ class MemorySystem {
   dram::Dram& dram() { return dram_; }
 
  private:
+  /// A request under way: pieces that have not been answered, and one while pieces are sent.
+  struct Burst {
+    Reply reply;
+    WriteTimes* times;  ///< of a caller that waits and wants both times; may be null
+    std::uint32_t core, pieces = 1;
+    Cycles accepted, done;
+  };
+  struct Piece {
+    std::uint32_t burst, bytes;
+    noc::NodeId port;
+    bool write;
+  };
+  Cycles request(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, bool write, Reply reply, WriteTimes* times);
+  void goBack(const Piece& piece, Burst& burst, Cycles at);
+  void reply(std::uint32_t tag, Cycles at) override;
   std::uint32_t portOf(std::uint64_t offset) const { return l2_ ? l2_->map().sliceOf(offset) : dram_.addressMap().channelOf(offset); }
   static std::uint64_t offsetOf(std::uint64_t address);
 
@@ -74,6 +101,8 @@ class MemorySystem {
   std::unique_ptr<cache::L2Cache> l2_;
   noc::Network network_;
   std::uint32_t pieceBytes_;
+  Pool<Burst> bursts_;
+  Pool<Piece> pieces_;
   std::vector<noc::NodeId> nodes_;  ///< of a multicast
   std::vector<Cycles> arrivals_;
 };

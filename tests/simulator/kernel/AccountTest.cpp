@@ -1,5 +1,4 @@
-//===- AccountTest.cpp - stall accounts, occupancy and statistics -----------===//
-#include "simulator/kernel/OccupancyCalendar.h"
+//===- AccountTest.cpp - stall accounts and statistics ----------------------===//
 #include "simulator/kernel/StallAccount.h"
 #include "simulator/kernel/Statistics.h"
 
@@ -33,32 +32,6 @@ TEST(StallAccount, ResidualIsAModelBug) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind, ErrorKind::ModelBug);
     EXPECT_EQ(error.component, "core 0 matrix");
-  }
-}
-
-TEST(OccupancyCalendar, DelaysWhenAllEntriesAreInUse) {
-  OccupancyCalendar pool(nullptr, 2);
-  pool.occupy(0, 100);
-  EXPECT_EQ(pool.firstFree(5), 5u);
-  pool.occupy(5, 64);
-  EXPECT_EQ(pool.firstFree(6), 64u);   // slots of 16 cycles: 0..3 are full
-  EXPECT_EQ(pool.firstFree(63), 64u);
-  EXPECT_EQ(pool.firstFree(64), 64u);
-  pool.occupy(64, 65);
-  EXPECT_EQ(pool.firstFree(64), 80u);
-}
-
-TEST(OccupancyCalendar, GrowsAndForgets) {
-  Horizon horizon;
-  OccupancyCalendar pool(&horizon, 1);
-  for (Cycles t = 0; t < 10'000'000; t += 1'000) {
-    horizon.now = t;
-    ASSERT_EQ(pool.firstFree(t), t);
-    pool.occupy(t, t + 5'000 * (t % 3'000 == 0));
-    if (t % 3'000 == 0) {
-      ASSERT_EQ(pool.firstFree(t), (t + 5'000 + 15) / 16 * 16);
-      horizon.now = t += 6'000;
-    }
   }
 }
 

@@ -96,7 +96,9 @@ targets::TargetSpec dmaTarget() {
 
 struct Host : engine::EngineHost {
   std::vector<Cycles> done;
+  Cycles woken = kNever;
   bool tokenComplete(std::uint64_t) const override { return true; }
+  void wakes(engine::Engine&, Cycles at) override { woken = std::min(woken, at); }
   void started(engine::CommandQueue&, const engine::QueuedCommand&, Cycles) override {}
   void retired(engine::CommandQueue&, const engine::QueuedCommand&, Cycles now) override { done.push_back(now); }
 };
@@ -104,20 +106,29 @@ struct Host : engine::EngineHost {
 struct FixedLatency : dma::MemoryPort {
   Cycles latency = 100;
   std::uint64_t requests = 0;
-  Cycles readOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles at) override { return ++requests, at + latency; }
-  Cycles writeOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles at) override { return ++requests, at + latency; }
+  Cycles readOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles at, Reply) override { return ++requests, at + latency; }
+  Cycles writeOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles at, Reply) override { return ++requests, at + latency; }
   Cycles multicastOutside(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, Cycles at) override { return ++requests, at + latency; }
 };
 
-struct Bench : test::EngineFixture {
+/// Answers when the test says so.
+struct LaterAnswers : dma::MemoryPort {
+  std::vector<Reply> asked;
+  Cycles readOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles, Reply reply) override { return asked.push_back(reply), kNever; }
+  Cycles writeOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles, Reply reply) override { return asked.push_back(reply), kNever; }
+  Cycles multicastOutside(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, Cycles at) override { return at; }
+};
+
+template <typename Port>
+struct BenchOf : test::EngineFixture {
   targets::TargetSpec target;
   Host host;
-  FixedLatency outside;
+  Port outside;
   BankedMemoryTiming scratch, accumulator;
   dma::DmaEngine unit;
   std::uint64_t sequence = 0;
 
-  explicit Bench(targets::TargetSpec t)
+  explicit BenchOf(targets::TargetSpec t)
       : target(std::move(t)), scratch(target.scratch, nullptr), accumulator(target.acc, nullptr),
         unit(target, target.engines[0], "dma", host, 0, memory, {&scratch, &accumulator, &outside, nullptr}) {
     fillRandom(ElementType::I8, kScratchBase, 1 << 17);
@@ -143,6 +154,8 @@ struct Bench : test::EngineFixture {
     return host.done.back();
   }
 };
+
+using Bench = BenchOf<FixedLatency>;
 
 TEST(DmaTiming, oneBurstTakesStartupLatencyAndTheWritePort) {
   Bench bench(dmaTarget());
@@ -202,6 +215,56 @@ TEST(DmaTiming, twoQueuesShareTheFrontEnd) {
   bench.copy(kScratchBase, kGlobalBase, 1, 8192, 0, 0, 0);
   bench.copy(kScratchBase + 8192, kGlobalBase, 1, 8192, 0, 0, 1);
   EXPECT_EQ(bench.finish(), 10u + 100 + 2 * 128);
+}
+
+TEST(DmaTiming, answersMayComeLaterAndOutOfOrder) {
+  targets::TargetSpec t = dmaTarget();
+  t.engines[0].inFlight = 2;
+  BenchOf<LaterAnswers> bench(t);
+  bench.copy(kScratchBase, kGlobalBase, 1, 128 * 3, 0, 0);
+  bench.unit.advance(0);
+  bench.unit.advance(10);
+  bench.unit.advance(11);
+  EXPECT_EQ(bench.unit.advance(12), kNever);  // two are out: nothing to do until one is answered
+  ASSERT_EQ(bench.outside.asked.size(), 2u);
+  bench.outside.asked[1].send(100);
+  EXPECT_EQ(bench.host.woken, 102u);  // data at 100, two cycles at the write port
+  bench.unit.advance(101);
+  EXPECT_EQ(bench.outside.asked.size(), 2u);
+  bench.unit.advance(102);
+  ASSERT_EQ(bench.outside.asked.size(), 3u);
+  bench.outside.asked[2].send(300);
+  bench.outside.asked[0].send(200);
+  EXPECT_EQ(bench.unit.advance(202), 302u);
+  EXPECT_TRUE(bench.host.done.empty());
+  bench.unit.advance(302);
+  EXPECT_EQ(bench.host.done, std::vector<Cycles>{302});
+  // Every cycle has its cause, the wait for a free place too: 10 start-up, 3 bursts, 12 to 102 for the first answer, then the drain.
+  engine::StallTimeline& timeline = bench.unit.timeline();
+  timeline.accountTo(302);
+  using engine::EngineCause;
+  EXPECT_EQ(timeline.of(EngineCause::Fill), 10u);
+  EXPECT_EQ(timeline.of(EngineCause::Busy), 3u);
+  EXPECT_EQ(timeline.of(EngineCause::Operand), 102u - 12);
+  EXPECT_EQ(timeline.of(EngineCause::Drain), 302u - 103);
+}
+
+TEST(DmaTiming, writesHoldTheirPlaceUntilTheyAreAcknowledged) {
+  targets::TargetSpec t = dmaTarget();
+  t.engines[0].inFlight = 1;
+  BenchOf<LaterAnswers> bench(t);
+  bench.copy(kGlobalBase, kScratchBase, 1, 128 * 2, 0, 0);
+  bench.unit.advance(0);
+  bench.unit.advance(10);
+  EXPECT_EQ(bench.unit.advance(11), kNever);
+  ASSERT_EQ(bench.outside.asked.size(), 1u);
+  bench.outside.asked[0].send(50);
+  EXPECT_EQ(bench.host.woken, 50u);
+  bench.unit.advance(50);
+  ASSERT_EQ(bench.outside.asked.size(), 2u);
+  bench.outside.asked[1].send(90);
+  bench.unit.advance(90);
+  EXPECT_EQ(bench.host.done, std::vector<Cycles>{90});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "simulator/dram/Dram.h"
 
 #include "simulator/kernel/Error.h"
+#include "tests/simulator/units/ClosedLoop.h"
 #include "tests/simulator/units/DramTargets.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <queue>
 #include <random>
 #include <tuple>
 #include <vector>
@@ -162,32 +162,26 @@ TEST(DramTiming, SplitsByTheBurst) {
 /// Keeps `requests` of `bytes` outstanding; returns bytes a second moved, from `next(i)` addresses.
 template <class Next>
 double closedLoop(Dram& dram, double referenceHz, std::uint64_t total, unsigned outstanding, std::uint32_t bytes, Next next, double writeShare = 0) {
-  std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>> free;
-  for (unsigned i = 0; i < outstanding; ++i) free.push(0);
+  test::ClosedLoop loop(1, outstanding, [&](Cycles now) { dram.advanceHorizon(now); });
   std::mt19937_64 random(1);
-  for (std::uint64_t i = 0; i < total; ++i) {
-    Cycles time = free.top();
-    free.pop();
-    dram.advanceHorizon(time);
-    bool write = writeShare > 0 && static_cast<double>(random() % 1000) < writeShare * 1000;
-    free.push(std::max(time + 1, dram.access(next(i), bytes, write, time)));
-  }
+  for (std::uint64_t i = 0; i < total; ++i)
+    loop.send([&](std::uint32_t, Cycles at, Reply reply) {
+      bool write = writeShare > 0 && static_cast<double>(random() % 1000) < writeShare * 1000;
+      return write ? dram.write(next(i), bytes, at, reply) : dram.read(next(i), bytes, at, reply);
+    });
   return static_cast<double>(total) * bytes / (static_cast<double>(dram.drain(0)) / referenceHz);
 }
 
-/// Cycles for random reads and writes that keep `outstanding` requests of 64 B going.
+/// Cycles for random reads and writes that keep 64 requests of 64 B going.
 Cycles randomWork(const targets::TargetSpec& target, unsigned seed) {
   Dram dram(target);
+  test::ClosedLoop loop(1, 64, [&](Cycles now) { dram.advanceHorizon(now); });
   std::mt19937_64 random(seed);
-  std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>> free;
-  for (unsigned i = 0; i < 64; ++i) free.push(0);
-  for (unsigned i = 0; i < 20'000; ++i) {
-    Cycles time = free.top();
-    free.pop();
-    dram.advanceHorizon(time);
-    std::uint64_t address = random() % (1u << 22) * 64;
-    free.push(std::max(time + 1, dram.access(address, 64, random() % 4 == 0, time)));
-  }
+  for (unsigned i = 0; i < 20'000; ++i)
+    loop.send([&](std::uint32_t, Cycles at, Reply reply) {
+      std::uint64_t address = random() % (1u << 22) * 64;
+      return random() % 4 == 0 ? dram.write(address, 64, at, reply) : dram.read(address, 64, at, reply);
+    });
   return dram.drain(0);
 }
 
@@ -251,7 +245,7 @@ TEST(DramValidation, SequentialReadsAsPublicSimulators) {
   Cycles time = 0;
   for (std::uint64_t i = 0; i < 100'000; ++i) {
     time = dram.readAcceptedAt(i * 64, time);
-    dram.read(i * 64, 64, time);
+    dram.read(i * 64, 64, time, {});
   }
   double rate = 6.4e6 / (static_cast<double>(dram.drain(0)) / 1.2e9) / 1e9;
   double seconds = static_cast<double>(std::clock() - host) / CLOCKS_PER_SEC;
@@ -269,7 +263,7 @@ TEST(DramValidation, RandomReadsAsPublicSimulators) {
   for (std::uint64_t i = 0; i < 100'000; ++i) {
     std::uint64_t address = random() % (1u << 24) * 64;
     time = dram.readAcceptedAt(address, time);
-    dram.read(address, 64, time);
+    dram.read(address, 64, time, {});
   }
   double rate = 6.4e6 / (static_cast<double>(dram.drain(0)) / 1.2e9) / 1e9;
   double seconds = static_cast<double>(std::clock() - host) / CLOCKS_PER_SEC;

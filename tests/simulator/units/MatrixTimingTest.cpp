@@ -35,6 +35,7 @@ targets::TargetSpec arrayTarget() {
 struct Host : engine::EngineHost {
   std::vector<std::pair<std::uint64_t, Cycles>> done;
   bool tokenComplete(std::uint64_t) const override { return true; }
+  void wakes(engine::Engine&, Cycles) override {}
   void started(engine::CommandQueue&, const engine::QueuedCommand&, Cycles) override {}
   void retired(engine::CommandQueue&, const engine::QueuedCommand& command, Cycles now) override { done.push_back({command.sequence, now}); }
 };
