@@ -4,13 +4,10 @@
 #include "compiler/backends/accelerator/Backend.h"
 #include "compiler/backends/accelerator/HartCode.h"
 #include "compiler/backends/accelerator/Needs.h"
+#include "compiler/backends/lowering/CodeGeneration.h"
 
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -32,41 +29,6 @@ UsedTypes usedTypes(const llvm::Module& module) {
         for (const llvm::Value* operand : instruction.operands()) noteType(operand->getType(), used);
       }
   return used;
-}
-
-llvm::OptimizationLevel optimizationLevel(unsigned level) {
-  switch (level) {
-    case 0:
-      return llvm::OptimizationLevel::O0;
-    case 1:
-      return llvm::OptimizationLevel::O1;
-    case 2:
-      return llvm::OptimizationLevel::O2;
-    default:
-      return llvm::OptimizationLevel::O3;
-  }
-}
-
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, const CompileOptions& options) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
-  // Freestanding: loop-idiom recognition must not make memset and memcpy calls of fill and copy loops.
-  llvm::TargetLibraryInfoImpl library(module.getTargetTriple());
-  library.disableAllFunctions();
-  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization =
-      false;  // short fixed vectors in scalar address code cost more than they save on an in-order hart
-  llvm::PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  builder.buildPerModuleDefaultPipeline(optimizationLevel(options.optimizationLevel)).run(module, modules);
 }
 
 }  // namespace
@@ -101,11 +63,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
   for (std::string& need : hartNeeds(teams, used)) needs.push_back(std::move(need));
   addNeeds(*result, std::move(needs));
 
-  std::string problem;
-  llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(*result, &stream))
-    return llvm::createStringError("LLVM refuses the module before optimisation: %s", problem.c_str());
-  optimize(*result, **machine, options);
+  if (llvm::Error error = optimize(*result, **machine, options.optimizationLevel)) return std::move(error);
   return result;
 }
 

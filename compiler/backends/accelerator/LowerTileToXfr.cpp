@@ -1,9 +1,9 @@
 //===- LowerTileToXfr.cpp - tile kernels to xfr, scf, arith and llvm --------===//
 // Lowers every kernel of a module, drops the host's part, records what the program needs.
 #include "compiler/backends/accelerator/Backend.h"
-#include "compiler/backends/accelerator/Diagnostics.h"
 #include "compiler/backends/accelerator/HoistDescriptors.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
+#include "compiler/backends/lowering/Diagnostics.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -37,16 +37,12 @@ ArrayAttr needsAttribute(Builder& builder, const EngineNeeds& needs, const targe
 
 llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
   return withDiagnostics(module, "lowering to xfr", [&]() -> LogicalResult {
-    for (tile::ParamOp param : module.getOps<tile::ParamOp>())
-      return param.emitError() << "parameter @" << param.getSymName()
-                               << " is not bound; run --tile-bind-params before the back end";
-    SmallVector<tile::KernelOp> kernels = llvm::to_vector(module.getOps<tile::KernelOp>());
-    if (kernels.empty()) return module.emitError() << "the module has no tile.kernel to compile";
+    const auto kernels = kernelsOf(module);
+    if (failed(kernels)) return failure();
     EngineNeeds needs;
     bool good = true;
-    for (tile::KernelOp kernel : kernels) {
-      const std::string name = kernel.getSymName().str();
-      kernel.setSymName(name + ".tile");  // the function takes the name
+    for (tile::KernelOp kernel : *kernels) {
+      const llvm::StringRef name = kernel.getSymName();  // the function takes it
       // The first lowering finds which commands may outlive their work item, the second lets them.
       KernelLowering first(kernel, target, needs);
       if (failed(first.run(name))) {
@@ -66,7 +62,7 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
       second.guardEntry();
     }
     if (!good) return failure();
-    for (tile::KernelOp kernel : kernels) kernel.erase();
+    for (tile::KernelOp kernel : *kernels) kernel.erase();
     for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
     Builder builder(module.getContext());
     module->setAttr("xfr.needs", needsAttribute(builder, needs, target));

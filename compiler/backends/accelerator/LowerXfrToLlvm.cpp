@@ -1,25 +1,13 @@
 //===- LowerXfrToLlvm.cpp - xfr, scf, arith to the LLVM dialect ------------===//
-// Upstream conversions, then a check that nothing is left that would fail later without a source location.
+// Xfr instructions become inline assembly; the rest is converted as for every back end.
 #include "compiler/backends/accelerator/Backend.h"
-#include "compiler/backends/accelerator/Diagnostics.h"
 #include "compiler/backends/accelerator/XfrDialect.h"
+#include "compiler/backends/lowering/Diagnostics.h"
+#include "compiler/backends/lowering/ToLlvm.h"
 #include "isa/InsnTemplates.h"
 
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/Passes.h"
 
 namespace forerun::backends::accelerator {
 
@@ -62,49 +50,16 @@ LogicalResult lowerInstructions(ModuleOp module) {
   return success();
 }
 
-/// What neither the RISC-V back end nor the upstream conversions know: rounding divisions, conversions of bf16 where
-/// the harts have none.
-LogicalResult expandArith(ModuleOp module, bool expandBfloat) {
-  RewritePatternSet patterns(module.getContext());
-  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-  if (expandBfloat) arith::populateExpandBFloat16Patterns(patterns);
-  // No folding or region simplification: only what is named here may change.
-  GreedyRewriteConfig config;
-  config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
-      GreedySimplifyRegionLevel::Disabled);
-  return applyPatternsGreedily(module, std::move(patterns), config);
-}
-
-/// Located diagnostics for every operation that is not LLVM dialect.
-mlir::LogicalResult requireLlvmOnly(mlir::ModuleOp module) {
-  bool clean = true;
-  module.walk([&](mlir::Operation* op) {
-    if (op == module || mlir::isa_and_present<mlir::LLVM::LLVMDialect>(op->getDialect())) return;
-    clean = false;
-    op->emitError() << "the accelerator back end cannot lower '" << op->getName()
-                    << "': expected an operation of arith, math, scf or xfr that LLVM has an instruction for";
-  });
-  return mlir::success(clean);
-}
-
 }  // namespace
 
 llvm::Error lowerXfrToLlvm(mlir::ModuleOp module, const CompileOptions& options) {
   return withDiagnostics(module, "lowering to the LLVM dialect", [&] {
-    if (failed(expandArith(module, module->hasAttr("xfr.expand_bf16"))) || failed(lowerInstructions(module)))
-      return failure();
-    mlir::PassManager passes(module.getContext());
-    passes.enableVerifier(true);
-    passes.addPass(mlir::createSCFToControlFlowPass());
-    passes.addPass(mlir::createConvertMathToLLVMPass());
-    passes.addPass(mlir::createArithToLLVMConversionPass());
-    passes.addPass(mlir::createConvertIndexToLLVMPass());
-    passes.addPass(mlir::createUBToLLVMConversionPass());
-    passes.addPass(mlir::createConvertControlFlowToLLVMPass());
-    passes.addPass(mlir::createReconcileUnrealizedCastsPass());
-    if (options.debugLines) passes.addPass(mlir::LLVM::createDIScopeForLLVMFuncOpPass());
-    if (mlir::failed(passes.run(module))) return mlir::failure();
-    return requireLlvmOnly(module);
+    if (failed(lowerInstructions(module))) return failure();
+    ToLlvmOptions toLlvm;
+    toLlvm.backend = "the accelerator back end";
+    toLlvm.expandBfloat = module->hasAttr("xfr.expand_bf16");
+    toLlvm.debugLines = options.debugLines;
+    return lowerToLlvmDialect(module, toLlvm);
   });
 }
 

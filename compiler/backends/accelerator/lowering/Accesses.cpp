@@ -2,9 +2,6 @@
 // See Accesses.h.
 #include "compiler/backends/accelerator/lowering/Accesses.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
-
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -24,27 +21,7 @@ Split splitFor(ArrayRef<std::int64_t> shape, unsigned teams) {
   return split;
 }
 
-Value rootOf(Value buffer) {
-  while (auto slice = buffer.getDefiningOp<tile::SliceOp>()) buffer = slice.getSource();
-  return buffer;
-}
-
 namespace {
-
-/// True when `slice` is one whole leading index of its source.
-bool isLeadingIndex(tile::SliceOp slice) {
-  const tile::BufferType source = slice.getSource().getType(), result = slice.getResult().getType();
-  if (source.getRank() != result.getRank() + 1 || !source.isOnChip()) return false;
-  const auto origins = slice.getMixedOrigins();
-  for (std::int64_t dim = 1; dim < source.getRank(); ++dim)
-    if (getConstantIntValue(origins[dim]) != 0 || source.getShape()[dim] != result.getShape()[dim - 1]) return false;
-  return true;
-}
-
-bool isWhole(tile::SliceOp slice) {
-  return slice.getSource().getType().isOnChip() &&
-         slice.getSource().getType().getShape() == slice.getResult().getType().getShape();
-}
 
 /// Partition of an element-wise operand when the work is split as `split` over windows of shape `shape`.
 Partition operandPartition(Value operand, ArrayRef<std::int64_t> shape, const Split& split) {
@@ -93,13 +70,6 @@ void product(SmallVectorImpl<Access>& accesses, OpT op) {
 }
 
 }  // namespace
-
-bool isWholeOrLeadingIndex(Value buffer) {
-  auto slice = buffer.getDefiningOp<tile::SliceOp>();
-  if (!slice) return true;
-  if (isWhole(slice)) return isWholeOrLeadingIndex(slice.getSource());
-  return isLeadingIndex(slice) && !slice.getSource().getDefiningOp<tile::SliceOp>();
-}
 
 bool usesDma(tile::BufferType source, tile::BufferType destination) {
   return source.isGlobal() || destination.isGlobal();
@@ -156,55 +126,6 @@ SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
           for (Operation* source : asyncSources(token)) llvm::append_range(accesses, accessesOf(source, teams));
       });
   return accesses;
-}
-
-SmallVector<Access> accessesWithin(Operation* op, unsigned teams) {
-  SmallVector<Access> accesses;
-  if (auto exec = dyn_cast<tile::ExecOp>(op); exec && exec.getScope() == tile::Scope::Team) {
-    exec.getBody().walk([&](Operation* inner) {
-      for (Access access : accessesOf(inner, 1)) {
-        access.actor = Actor::Teams;
-        access.partition = Partition::mixed();
-        accesses.push_back(access);
-      }
-    });
-    return accesses;
-  }
-  llvm::append_range(accesses, accessesOf(op, teams));
-  for (Region& region : op->getRegions())
-    for (Block& block : region)
-      for (Operation& inner : block) llvm::append_range(accesses, accessesWithin(&inner, teams));
-  return accesses;
-}
-
-SmallVector<Operation*> asyncSources(Value token) {
-  llvm::SetVector<Operation*> sources;
-  SmallVector<Value> pending{token};
-  llvm::DenseSet<Value> seen;
-  while (!pending.empty()) {
-    Value value = pending.pop_back_val();
-    if (!seen.insert(value).second) continue;
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      if (auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()); loop && argument.getArgNumber() > 0) {
-        const unsigned index = argument.getArgNumber() - 1;
-        pending.push_back(loop.getInitArgs()[index]);
-        pending.push_back(loop.getYieldedValues()[index]);
-      }
-      continue;
-    }
-    Operation* op = value.getDefiningOp();
-    const unsigned index = cast<OpResult>(value).getResultNumber();
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      pending.push_back(loop.getInitArgs()[index]);
-      pending.push_back(loop.getYieldedValues()[index]);
-    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      pending.push_back(branch.thenYield().getOperand(index));
-      pending.push_back(branch.elseYield().getOperand(index));
-    } else if (!llvm::isa<tile::ReadyOp>(op)) {
-      sources.insert(op);
-    }
-  }
-  return sources.takeVector();
 }
 
 }  // namespace forerun::backends::accelerator

@@ -4,6 +4,7 @@
 #include "compiler/backends/accelerator/XfrDialect.h"
 #include "compiler/backends/accelerator/lowering/DescriptorFields.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
+#include "isa/ElementType.h"
 
 using namespace mlir;
 
@@ -12,6 +13,15 @@ namespace forerun::backends::accelerator {
 namespace {
 constexpr unsigned kDescriptors = 32,
                    kSharedDescriptors = 4;  // the last few serve all sites that come too late for their own
+}
+
+unsigned elementTypeCode(Type element) {
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  element.print(stream);
+  const auto type = isa::parseElementType(name);
+  assert(type && "the dialect admits only element types that descriptors know");
+  return static_cast<unsigned>(*type);
 }
 
 KernelLowering::Descriptor KernelLowering::newDescriptor() {
@@ -36,7 +46,7 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
   const SmallVector<Value> after = settle(accesses, queue, 1);
 
-  const SmallVector<Range> fromRanges = validRanges(from), toRanges = writableRanges(to);
+  const SmallVector<Range> fromRanges = windows_.validRanges(from), toRanges = windows_.writableRanges(to);
   const Descriptor out = newDescriptor(), in = newDescriptor();
   SmallVector<Field> outFields{{kFieldBase, to.address}}, inFields{{kFieldBase, from.address}};
   SmallVector<Value> extents;
@@ -55,7 +65,7 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
   inFields.push_back({kFieldType, b_.constant(elementTypeCode(from.type.getElementType()))});
   outFields.push_back({kFieldType, b_.constant(elementTypeCode(to.type.getElementType()))});
   outFields.push_back({kFieldQueue, b_.constant(queue)});
-  setValid(to, extents);
+  windows_.setValid(to, extents);
 
   Value token = leaderToken([&]() -> Value {
     setDescriptor(out, outFields);
@@ -75,7 +85,7 @@ Value KernelLowering::dmaFillToken(const Window& to, ValueRange extents, Value b
   needs_.dma = true;
   const std::int64_t rank = to.rank();
   const Descriptor out = newDescriptor(), in = newDescriptor();
-  const SmallVector<Range> ranges = validRanges(to);
+  const SmallVector<Range> ranges = windows_.validRanges(to);
   SmallVector<Field> outFields{{kFieldBase, to.address}};
   for (std::int64_t dim = 0; dim < rank; ++dim) {
     const unsigned field = static_cast<unsigned>(rank - 1 - dim);
@@ -104,7 +114,8 @@ LogicalResult KernelLowering::emitDmaFill(tile::FillOp op) {
   Type type = value.getType();
   if (!type.isInteger()) value = arith::BitcastOp::create(b_, b_.getIntegerType(type.getIntOrFloatBitWidth()), value);
   if (value.getType().getIntOrFloatBitWidth() < 64) value = arith::ExtUIOp::create(b_, b_.getI64Type(), value);
-  SmallVector<Value> extents = llvm::map_to_vector(validRanges(to), [](const Range& range) { return range.high; });
+  SmallVector<Value> extents =
+      llvm::map_to_vector(windows_.validRanges(to), [](const Range& range) { return range.high; });
   addPending(dmaFillToken(to, extents, value), accesses, dmaQueueFor(op.getDst(), op.getDst()));
   return success();
 }

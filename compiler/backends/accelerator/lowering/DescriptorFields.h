@@ -3,6 +3,7 @@
 #pragma once
 
 #include "isa/Encoding.h"
+#include "mlir/IR/Types.h"
 
 namespace forerun::backends::accelerator {
 
@@ -14,5 +15,8 @@ inline constexpr unsigned kFieldType = static_cast<unsigned>(isa::DescriptorFiel
 inline constexpr unsigned kFieldFill = static_cast<unsigned>(isa::DescriptorField::Fill);
 inline constexpr unsigned kFieldQueue = static_cast<unsigned>(isa::DescriptorField::Queue);
 inline constexpr unsigned kFieldReset = static_cast<unsigned>(isa::DescriptorField::Reset);
+
+/// Value of the type field for an element type of the dialect.
+unsigned elementTypeCode(mlir::Type element);
 
 }  // namespace forerun::backends::accelerator

@@ -62,21 +62,8 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
                                  const Body& body) {
   const ArrayRef<std::int64_t> extents = outputs.front().type.getShape();
   const std::int64_t rank = static_cast<std::int64_t>(extents.size());
-  auto broadcasts = [&](const Window& input, std::int64_t dim) { return input.extent(dim) == 1 && extents[dim] != 1; };
-
-  // What a whole output held before does not limit what it will hold.
-  SmallVector<Range> ranges = writableRanges(outputs.front());
-  auto intersect = [&](const Window& window, ArrayRef<Range> own) {
-    for (std::int64_t dim = 0; dim < rank; ++dim) {
-      if (broadcasts(window, dim)) continue;
-      ranges[dim].low = b_.max(ranges[dim].low, own[dim].low);
-      ranges[dim].high = b_.min(ranges[dim].high, own[dim].high);
-    }
-  };
-  for (const Window& output : outputs.drop_front()) intersect(output, writableRanges(output));
-  for (const Window& input : inputs) intersect(input, validRanges(input));
-  SmallVector<Value> highs = llvm::map_to_vector(ranges, [](const Range& range) { return range.high; });
-  for (const Window& output : outputs) setValid(output, highs);
+  auto broadcasts = [&](const Window& input, std::int64_t dim) { return input.broadcasts(extents, dim); };
+  const SmallVector<Range> ranges = windows_.elementwiseRanges(inputs, outputs);
 
   const Split split = splitFor(extents, scope_.teams);
   const std::int64_t inner = split.trailingUnit ? rank - 2 : rank - 1;
@@ -193,29 +180,7 @@ bool isVectorizable(Block& body) {
   });
 }
 
-/// Operations that the RISC-V back end has instructions for, on scalars and on scalable vectors; LLVM aborts or calls a
-/// library for others.
-bool hasInstruction(Operation& op) {
-  if (llvm::isa<arith::RemFOp>(op)) return false;
-  if (llvm::isa<arith::ArithDialect>(op.getDialect())) return true;
-  return llvm::isa<math::FmaOp, math::SqrtOp, math::AbsFOp, math::AbsIOp, math::FloorOp, math::CeilOp, math::TruncOp,
-                   math::RoundOp, math::RoundEvenOp, math::CopySignOp, math::CountLeadingZerosOp,
-                   math::CountTrailingZerosOp, math::CtPopOp>(op);
-}
-
 }  // namespace
-
-SmallVector<Value> KernelLowering::cloneOperation(Operation* op, ValueRange operands, const Lanes& lanes) {
-  // arith's maxnumf leaves the order of zeros open in LLVM; the language's is maximumNumber.
-  if (llvm::isa<arith::MaxNumFOp>(op)) return {b_.intrinsic(operands[0].getType(), "llvm.maximumnum", operands)};
-  if (llvm::isa<arith::MinNumFOp>(op)) return {b_.intrinsic(operands[0].getType(), "llvm.minimumnum", operands)};
-  OperationState state(op->getLoc(), op->getName());
-  state.addOperands(operands);
-  for (Type type : op->getResultTypes()) state.types.push_back(lanes.of(scalarType(type)));
-  state.attributes = llvm::to_vector(op->getDiscardableAttrs());
-  state.propertiesAttr = op->getPropertiesAsAttribute();
-  return SmallVector<Value>(b_.create(state)->getResults());
-}
 
 LogicalResult KernelLowering::emitMap(tile::MapOp op) {
   settle(accessesOf(op, scope_.teams));
@@ -240,57 +205,47 @@ LogicalResult KernelLowering::emitMap(tile::MapOp op) {
   for (Value value : op.getInputs()) inputs.push_back(window(value));
   for (Value value : op.getOutputs()) outputs.push_back(window(value));
   LogicalResult result = success();
-  elementwise(
-      inputs, outputs, shape,
-      [&](const Lanes& lanes, ValueRange arguments, function_ref<Value(unsigned, Type)> indexAt) {
-        IRMapping values;
-        for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments)) values.map(argument, value);
-        auto operand = [&](Value value) -> Value {
-          if (Value known = values.lookupOrNull(value)) return known;
-          Value splat = lanes.splat(b_, scalar(value));  // a scalar of the kernel
-          values.map(value, splat);
-          return splat;
-        };
-        for (Operation& inner : block.without_terminator()) {
-          const Location location = b_.getLoc();
-          b_.setLoc(inner.getLoc());
-          if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
-            auto value = cast<TypedAttr>(constant.getValue());
-            if (value.getType().isIndex()) value = b_.getI64IntegerAttr(cast<IntegerAttr>(value).getInt());
-            values.map(constant.getResult(), lanes.constant(b_, value));
-          } else if (auto index = dyn_cast<tile::IndexOp>(inner)) {
-            values.map(index.getResult(), indexAt(static_cast<unsigned>(index.getDim()), index.getType()));
-          } else if (auto conversion = dyn_cast<tile::ConvertOp>(inner)) {
-            if (failed(checkConversion(conversion, conversion.getValue().getType(), conversion.getType())))
-              result = failure();
-            values.map(conversion.getResult(), convert(lanes, operand(conversion.getValue()),
-                                                       conversion.getValue().getType(), conversion.getType()));
-          } else if (inner.getNumRegions() != 0) {
-            result = unsupported(&inner, "control flow inside a map body; write it with arith.select");
-            for (Value value : inner.getResults())
-              values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
-          } else if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(inner)) {
-            Value value = operand(inner.getOperand(0));
-            Type from = getElementTypeOrSelf(value.getType()), to = scalarType(inner.getResult(0).getType());
-            if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth())
-              value = arith::TruncIOp::create(b_, lanes.of(to), value);
-            else if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth())
-              value = llvm::isa<arith::IndexCastOp>(inner) ? Value(arith::ExtSIOp::create(b_, lanes.of(to), value))
-                                                           : Value(arith::ExtUIOp::create(b_, lanes.of(to), value));
-            values.map(inner.getResult(0), value);
-          } else if (!hasInstruction(inner)) {
-            result = unsupported(
-                &inner, "an operation that has no RISC-V instruction; run --tile-expand-semantics before the back end");
-            for (Value value : inner.getResults())
-              values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
-          } else {
-            SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), operand);
-            values.map(inner.getResults(), cloneOperation(&inner, operands, lanes));
-          }
-          b_.setLoc(location);
-        }
-        return llvm::map_to_vector(block.getTerminator()->getOperands(), operand);
-      });
+  elementwise(inputs, outputs, shape,
+              [&](const Lanes& lanes, ValueRange arguments, function_ref<Value(unsigned, Type)> indexAt) {
+                IRMapping values;
+                for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
+                  values.map(argument, value);
+                auto operand = [&](Value value) -> Value {
+                  if (Value known = values.lookupOrNull(value)) return known;
+                  Value splat = lanes.splat(b_, scalar(value));  // a scalar of the kernel
+                  values.map(value, splat);
+                  return splat;
+                };
+                for (Operation& inner : block.without_terminator()) {
+                  const Location location = b_.getLoc();
+                  b_.setLoc(inner.getLoc());
+                  if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
+                    values.map(constant.getResult(), lanes.constant(b_, constantValue(constant)));
+                  } else if (auto index = dyn_cast<tile::IndexOp>(inner)) {
+                    values.map(index.getResult(), indexAt(static_cast<unsigned>(index.getDim()), index.getType()));
+                  } else if (auto conversion = dyn_cast<tile::ConvertOp>(inner)) {
+                    if (failed(checkConversion(conversion, conversion.getValue().getType(), conversion.getType())))
+                      result = failure();
+                    values.map(conversion.getResult(), convert(b_, lanes, operand(conversion.getValue()),
+                                                               conversion.getValue().getType(), conversion.getType()));
+                  } else if (inner.getNumRegions() != 0) {
+                    result = unsupported(&inner, "control flow inside a map body; write it with arith.select");
+                    for (Value value : inner.getResults())
+                      values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
+                  } else if (!hasInstruction(inner)) {
+                    result = unsupported(
+                        &inner,
+                        "an operation that has no RISC-V instruction; run --tile-expand-semantics before the back end");
+                    for (Value value : inner.getResults())
+                      values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
+                  } else {
+                    SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), operand);
+                    values.map(inner.getResults(), cloneOperation(b_, &inner, operands, lanes));
+                  }
+                  b_.setLoc(location);
+                }
+                return llvm::map_to_vector(block.getTerminator()->getOperands(), operand);
+              });
   return result;
 }
 
@@ -304,7 +259,7 @@ LogicalResult KernelLowering::emitConversion(Operation* op, Value src, Value dst
   shape.half = fromType.isF16() || toType.isF16();
   shape.bfloat = fromType.isBF16() || toType.isBF16();
   elementwise(from, to, shape, [&](const Lanes& lanes, ValueRange values, auto) {
-    return SmallVector<Value>{convert(lanes, values[0], fromType, toType)};
+    return SmallVector<Value>{convert(b_, lanes, values[0], fromType, toType)};
   });
   return success();
 }
@@ -313,7 +268,7 @@ LogicalResult KernelLowering::emitFill(tile::FillOp op) {
   if (op.getDst().getType().isGlobal()) return emitDmaFill(op);
   settle(accessesOf(op, scope_.teams));
   Window to = window(op.getDst());
-  setValid(to, to.extents);
+  windows_.setValid(to, to.extents);
   to.whole = true;  // a partial window is written whole as well; its buffer's extents stay
   to.filled = true;
   Shape shape;
@@ -332,7 +287,7 @@ LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
   settle(accessesOf(op, scope_.teams));
   // The source as the destination walks it: the same bytes with permuted strides.
   const Window original = window(op.getSrc()), to = window(op.getDst());
-  const SmallVector<Range> ranges = validRanges(original);
+  const SmallVector<Range> ranges = windows_.validRanges(original);
   Window from = original;
   Buffer view = *original.buffer;
   from.globalHigh.clear();
@@ -362,35 +317,6 @@ LogicalResult KernelLowering::checkConversion(Operation* op, Type from, Type to)
   llvm::raw_string_ostream(text) << "LLVM rounds " << from << " to " << to
                                  << " twice on RISC-V; convert to f32 first if that rounding is what you want";
   return unsupported(op, text);
-}
-
-Value KernelLowering::convert(const Lanes& lanes, Value value, Type from, Type to) {
-  if (from == to) return value;
-  Type result = lanes.of(to);
-  if (llvm::isa<FloatType>(from) && llvm::isa<FloatType>(to)) {
-    if (from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()) {  // f16 and bf16: through f32, which holds both
-      value = arith::ExtFOp::create(b_, lanes.of(b_.getF32Type()), value);
-      return arith::TruncFOp::create(b_, result, value);
-    }
-    if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth()) return arith::ExtFOp::create(b_, result, value);
-    return arith::TruncFOp::create(b_, result, value);
-  }
-  if (llvm::isa<FloatType>(to)) {
-    if (from.isInteger(1)) return arith::UIToFPOp::create(b_, result, value);
-    return arith::SIToFPOp::create(b_, result, value);
-  }
-  if (llvm::isa<FloatType>(from)) {
-    if (to.isInteger(1)) {
-      Value zero = lanes.constant(b_, b_.getFloatAttr(from, 0.0));
-      return arith::CmpFOp::create(b_, arith::CmpFPredicate::UNE, value, zero);
-    }
-    return b_.intrinsic(result, "llvm.fptosi.sat", value);  // saturates, NaN to 0
-  }
-  if (to.isInteger(1))
-    return arith::CmpIOp::create(b_, arith::CmpIPredicate::ne, value, lanes.constant(b_, b_.getIntegerAttr(from, 0)));
-  if (from.getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth()) return arith::TruncIOp::create(b_, result, value);
-  if (from.isInteger(1)) return arith::ExtUIOp::create(b_, result, value);
-  return arith::ExtSIOp::create(b_, result, value);
 }
 
 }  // namespace forerun::backends::accelerator

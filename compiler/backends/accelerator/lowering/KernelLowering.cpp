@@ -37,18 +37,19 @@ LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
 
 LogicalResult KernelLowering::run(StringRef name) {
   if (teams_.count == 0) return kernel_.emitError() << "target '" << target_.name << "' has no team to run a kernel on";
-  if (failed(collectBuffers()) || failed(placeBuffers())) return failure();
+  if (failed(windows_.collect(kernel_, teams_.count,
+                              [&](Operation* op, const Twine& why) { return unsupported(op, why); })) ||
+      failed(placeBuffers()))
+    return failure();
   findAlwaysFull();
-  barriers_ = placeBarriers(kernel_, teams_.count, [&](Value a, Value b) { return overlap(a, b); });
+  if (teams_.count > 1)  // work items follow each other
+    barriers_ = placeBarriers(
+        kernel_.getBody().front(), /*repeats=*/true, [&](Operation* op) { return accessesOf(op, teams_.count); },
+        [&](Value a, Value b) { return windows_.overlap(a, b); });
   needs_.teams = std::max(needs_.teams, teams_.first + teams_.count);
   usesBarriers_ = teams_.count > 1 && barriers_.any();
   kernel_.walk([&](tile::BarrierInitOp) { usesBarriers_ |= teams_.count > 1; });
   return emitEntry(name);
-}
-
-Type KernelLowering::scalarType(Type type) const {
-  if (llvm::isa<IndexType, tile::TokenType, tile::BarrierType>(type)) return IntegerType::get(type.getContext(), 64);
-  return type;
 }
 
 LogicalResult KernelLowering::emitEntry(StringRef name) {
@@ -61,10 +62,7 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
   entry_ = function.addEntryBlock(b_);
   b_.setInsertionPointToStart(entry_);
 
-  for (const auto& buffer : buffers_)
-    if (buffer->onChip() && !alwaysFull_.contains(buffer->root))
-      buffer->validWords =
-          b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
+  windows_.allocateExtents();
   for ([[maybe_unused]] const Carried& command : carried_) {
     carrySlots_.push_back(b_.alloca64(1));
     b_.storeWord(b_.constant(0), carrySlots_.back(), b_.constant(0));
@@ -152,7 +150,7 @@ void KernelLowering::emitArguments(Value block) {
   for (BlockArgument argument : kernel_.getKernelArguments()) {
     Type type = argument.getType();
     if (auto bufferType = dyn_cast<tile::BufferType>(type)) {
-      Buffer& buffer = *bufferOf_.lookup(argument);
+      Buffer& buffer = *windows_.buffer(argument);
       const std::int64_t rank = bufferType.getRank(), bytes = storageBytes(bufferType.getElementType());
       buffer.address = next();
       for (std::int64_t dim = 0; dim < rank; ++dim) {
@@ -160,16 +158,7 @@ void KernelLowering::emitArguments(Value block) {
         buffer.extents.push_back(bufferType.isRuntimeDim(dim) ? extent : b_.constant(bufferType.getShape()[dim]));
       }
       for (std::int64_t dim = 0; dim < rank; ++dim) buffer.strideBytes.push_back(b_.mul(next(), bytes));
-      Window window;
-      window.buffer = &buffer;
-      window.type = bufferType;
-      window.address = buffer.address;
-      window.strideBytes = buffer.strideBytes;
-      window.extents = buffer.extents;
-      window.origins.assign(rank, b_.constant(0));
-      window.globalHigh = buffer.extents;
-      window.globalLow.assign(rank, Value());
-      windows_[argument] = std::move(window);
+      windows_.define(buffer);
       continue;
     }
     Value value = next();
@@ -207,12 +196,13 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
     Value fails = arith::XOrIOp::create(b_, condition, arith::ConstantOp::create(b_, b_.getBoolAttr(true)));
     b_.when(fails, [&] { xfr::TrapOp::create(b_, b_.constant(nextTrap_++)); });
   };
+  auto region = [&](Block& block) { return emitRegionBody(block); };
   auto identity = [&](Value result, std::uint32_t which) {
     map_.map(result, xfr::IdOp::create(b_, b_.getI64Type(), which).getResult());
   };
   return llvm::TypeSwitch<Operation*, LogicalResult>(op)
       .Case([&](tile::AllocOp alloc) { return emitAlloc(alloc), success(); })
-      .Case([&](tile::SliceOp slice) { return emitSlice(slice); })
+      .Case([&](tile::SliceOp slice) { return windows_.slice(slice), success(); })
       .Case([&](tile::DimOp dim) {
         return map_.map(dim.getResult(), window(dim.getBuffer()).extents[dim.getDim()]), success();
       })
@@ -274,13 +264,13 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::AssertOp check) { return trap(scalar(check.getCondition())), success(); })
       .Case([&](tile::ConvertOp conversion) {
         if (failed(checkConversion(op, conversion.getValue().getType(), conversion.getType()))) return failure();
-        map_.map(conversion.getResult(), convert(Lanes{}, scalar(conversion.getValue()),
+        map_.map(conversion.getResult(), convert(b_, Lanes{}, scalar(conversion.getValue()),
                                                  conversion.getValue().getType(), conversion.getType()));
         return success();
       })
-      .Case([&](scf::ForOp loop) { return emitFor(loop); })
-      .Case([&](scf::IfOp branch) { return emitIf(branch); })
-      .Case([&](scf::WhileOp loop) { return emitWhile(loop); })
+      .Case([&](scf::ForOp loop) { return scalars_.emitFor(loop, region); })
+      .Case([&](scf::IfOp branch) { return scalars_.emitIf(branch, region); })
+      .Case([&](scf::WhileOp loop) { return scalars_.emitWhile(loop, region); })
       .Default([&](Operation*) { return emitScalar(op); });
 }
 
@@ -289,61 +279,6 @@ LogicalResult KernelLowering::emitCopy(Operation* op, Value src, Value dst) {
   if (usesDma(from, to)) return emitDmaCopy(op, src, dst, {});
   if (usesMatrixStore(from, to)) return emitMatrixStore(op, src, dst);
   return emitConversion(op, src, dst);
-}
-
-LogicalResult KernelLowering::emitFor(scf::ForOp op) {
-  SmallVector<Value> initial = llvm::map_to_vector(op.getInitArgs(), [&](Value value) { return scalar(value); });
-  auto loop =
-      scf::ForOp::create(b_, scalar(op.getLowerBound()), scalar(op.getUpperBound()), scalar(op.getStep()), initial);
-  OpBuilder::InsertionGuard guard(b_);
-  map_.map(op.getInductionVar(), loop.getInductionVar());
-  map_.map(op.getRegionIterArgs(), loop.getRegionIterArgs());
-  b_.setInsertionPointToStart(loop.getBody());
-  if (failed(emitRegionBody(*op.getBody()))) return failure();
-  if (!initial.empty()) {
-    b_.setInsertionPointToEnd(loop.getBody());
-    scf::YieldOp::create(b_, llvm::map_to_vector(op.getYieldedValues(), [&](Value value) { return scalar(value); }));
-  }
-  map_.map(op.getResults(), loop.getResults());
-  return success();
-}
-
-LogicalResult KernelLowering::emitIf(scf::IfOp op) {
-  SmallVector<Type> types = llvm::map_to_vector(op.getResultTypes(), [&](Type type) { return scalarType(type); });
-  auto branch = scf::IfOp::create(b_, types, scalar(op.getCondition()), /*withElseRegion=*/!op.getElseRegion().empty());
-  OpBuilder::InsertionGuard guard(b_);
-  auto side = [&](Region& from, Block* to, scf::YieldOp yield) -> LogicalResult {
-    if (!to->empty()) to->back().erase();
-    b_.setInsertionPointToEnd(to);
-    if (failed(emitRegionBody(from.front()))) return failure();
-    scf::YieldOp::create(b_, llvm::map_to_vector(yield.getOperands(), [&](Value value) { return scalar(value); }));
-    return success();
-  };
-  if (failed(side(op.getThenRegion(), branch.thenBlock(), op.thenYield()))) return failure();
-  if (!op.getElseRegion().empty() && failed(side(op.getElseRegion(), branch.elseBlock(), op.elseYield())))
-    return failure();
-  map_.map(op.getResults(), branch.getResults());
-  return success();
-}
-
-LogicalResult KernelLowering::emitWhile(scf::WhileOp op) {
-  SmallVector<Value> initial = llvm::map_to_vector(op.getInits(), [&](Value value) { return scalar(value); });
-  SmallVector<Type> types = llvm::map_to_vector(op.getResultTypes(), [&](Type type) { return scalarType(type); });
-  auto loop = scf::WhileOp::create(b_, TypeRange(types), ValueRange(initial));
-  OpBuilder::InsertionGuard guard(b_);
-  auto region = [&](Region& from, Region& to) -> LogicalResult {
-    Block* block = b_.createBlock(&to);
-    for (BlockArgument argument : from.getArguments())
-      map_.map(argument, block->addArgument(scalarType(argument.getType()), argument.getLoc()));
-    return emitRegionBody(from.front());
-  };
-  auto values = [&](ValueRange old) { return llvm::map_to_vector(old, [&](Value value) { return scalar(value); }); };
-  if (failed(region(op.getBefore(), loop.getBefore()))) return failure();
-  scf::ConditionOp::create(b_, scalar(op.getConditionOp().getCondition()), values(op.getConditionOp().getArgs()));
-  if (failed(region(op.getAfter(), loop.getAfter()))) return failure();
-  scf::YieldOp::create(b_, values(op.getYieldOp().getOperands()));
-  map_.map(op.getResults(), loop.getResults());
-  return success();
 }
 
 LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
@@ -375,31 +310,10 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
 }
 
 LogicalResult KernelLowering::emitScalar(Operation* op) {
-  if (op->getNumRegions() != 0 || !llvm::isa_and_present<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
-      llvm::isa<arith::RemFOp>(op))
-    return unsupported(op,
-                       "an operation that the back end has no lowering for; run the passes before it (parameters "
-                       "bound, semantics expanded)");
-  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    auto value = cast<TypedAttr>(constant.getValue());
-    if (value.getType().isIndex()) value = b_.getI64IntegerAttr(cast<IntegerAttr>(value).getInt());
-    map_.map(constant.getResult(), arith::ConstantOp::create(b_, value).getResult());
-    return success();
-  }
-  if (llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
-    Value value = scalar(op->getOperand(0));
-    Type to = scalarType(op->getResult(0).getType());
-    const unsigned from = value.getType().getIntOrFloatBitWidth(), width = to.getIntOrFloatBitWidth();
-    if (from > width) value = arith::TruncIOp::create(b_, to, value);
-    if (from < width)
-      value = llvm::isa<arith::IndexCastOp>(op) ? Value(arith::ExtSIOp::create(b_, to, value))
-                                                : Value(arith::ExtUIOp::create(b_, to, value));
-    map_.map(op->getResult(0), value);
-    return success();
-  }
-  SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value value) { return scalar(value); });
-  map_.map(op->getResults(), cloneOperation(op, operands, Lanes{}));
-  return success();
+  if (scalars_.emit(op)) return success();
+  return unsupported(op,
+                     "an operation that the back end has no lowering for; run the passes before it (parameters bound, "
+                     "semantics expanded)");
 }
 
 Value KernelLowering::treeChains() {

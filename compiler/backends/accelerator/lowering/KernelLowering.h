@@ -3,11 +3,10 @@
 #pragma once
 
 #include "compiler/backends/accelerator/HartCode.h"
-#include "compiler/backends/accelerator/lowering/BarrierPlacement.h"
-#include "compiler/backends/accelerator/lowering/Emit.h"
-#include "compiler/backends/accelerator/lowering/Memory.h"
+#include "compiler/backends/accelerator/lowering/Accesses.h"
+#include "compiler/backends/lowering/Scalars.h"
+#include "compiler/backends/lowering/Windows.h"
 #include "compiler/dialect/TileOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "targets/TargetSpec.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -74,7 +73,6 @@ class KernelLowering {
   };
 
   // KernelLowering.cpp: the walk.
-  mlir::LogicalResult collectBuffers();
   mlir::LogicalResult placeBuffers();
   void findAlwaysFull();
   mlir::LogicalResult emitEntry(llvm::StringRef name);
@@ -82,26 +80,15 @@ class KernelLowering {
   mlir::LogicalResult emitBlock(mlir::Block& block);
   mlir::LogicalResult emitRegionBody(mlir::Block& block);  ///< with a pending list of its own, flushed at the end
   mlir::LogicalResult emitOperation(mlir::Operation* op);
-  mlir::LogicalResult emitFor(mlir::scf::ForOp op);
-  mlir::LogicalResult emitIf(mlir::scf::IfOp op);
-  mlir::LogicalResult emitWhile(mlir::scf::WhileOp op);
   mlir::LogicalResult emitExec(tile::ExecOp op);
   mlir::LogicalResult emitCopy(mlir::Operation* op, Value src, Value dst);
   mlir::LogicalResult emitScalar(mlir::Operation* op);
-  mlir::Type scalarType(mlir::Type type) const;  ///< index and tokens are i64
-  Value scalar(Value value) const { return map_.lookup(value); }
+  Value scalar(Value value) const { return scalars_.value(value); }
   mlir::LogicalResult unsupported(mlir::Operation* op, const llvm::Twine& why);
 
-  // Windows.cpp: addresses and valid extents.
+  // KernelElements.cpp: allocations and single elements.
   void emitAlloc(tile::AllocOp op);
-  mlir::LogicalResult emitSlice(tile::SliceOp op);
-  const Window& window(Value value) { return windows_.find(value)->second; }
-  llvm::SmallVector<Range> validRanges(const Window& window);
-  /// Where a write to the window may put elements: all of a whole on-chip buffer (or leading index), else what is
-  /// valid.
-  llvm::SmallVector<Range> writableRanges(const Window& window);
-  void setValid(const Window& window, ValueRange extents);
-  Value elementAddress(const Window& window, ValueRange indices);
+  const Window& window(Value value) const { return windows_.at(value); }
   Value loadElement(Value address, mlir::Type element);
   void storeElement(Value value, Value address);
   mlir::LogicalResult emitLoad(tile::LoadOp op);
@@ -125,7 +112,6 @@ class KernelLowering {
   void flushPending(bool covered);
   void waitFor(llvm::ArrayRef<Value> tokens);
   mlir::LogicalResult emitWait(tile::WaitOp op);
-  bool overlap(Value a, Value b) const;
 
   // Commands.cpp: descriptors and DMA.
   Descriptor newDescriptor();
@@ -151,12 +137,10 @@ class KernelLowering {
   };
   Lanes lanesFor(const Shape& shape, std::int64_t columns) const;
   void elementwise(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs, const Shape& shape, const Body& body);
-  llvm::SmallVector<Value> cloneOperation(mlir::Operation* op, ValueRange operands, const Lanes& lanes);
   mlir::LogicalResult emitMap(tile::MapOp op);
   mlir::LogicalResult emitConversion(mlir::Operation* op, Value src, Value dst);
   mlir::LogicalResult emitFill(tile::FillOp op);
   mlir::LogicalResult emitTranspose(tile::TransposeOp op);
-  Value convert(const Lanes& lanes, Value value, mlir::Type from, mlir::Type to);
   mlir::LogicalResult checkConversion(mlir::Operation* op, mlir::Type from, mlir::Type to);
   Value loadLanes(const Lanes& lanes, Value address, Value strideBytes, mlir::Type element, Value lengths);
   void storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, mlir::Type element, Value length);
@@ -172,10 +156,8 @@ class KernelLowering {
   ComputeTeams teams_;
   Emit b_;
   mlir::IRMapping map_;
-  std::vector<std::unique_ptr<Buffer>> buffers_;
-  llvm::DenseMap<Value, Buffer*> bufferOf_;
-  llvm::DenseMap<Value, Window> windows_;
-  llvm::DenseSet<Value> alwaysFull_;
+  Scalars scalars_{b_, map_};
+  Windows windows_{b_, map_};
   BarrierPlan barriers_;
   Scope scope_{};
   llvm::SmallVector<Pending> pending_;

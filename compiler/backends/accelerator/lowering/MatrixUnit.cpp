@@ -34,12 +34,12 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
   Value afterLoad = beforeLoad.empty() ? none : beforeLoad.front(),
         afterRun = beforeRun.empty() ? none : beforeRun.front();
 
-  const SmallVector<Range> leftRanges = validRanges(left), rightRanges = validRanges(right);
+  const SmallVector<Range> leftRanges = windows_.validRanges(left), rightRanges = windows_.validRanges(right);
   Value m = leftRanges[transposeA ? 1 : 0].high, n = rightRanges[transposeB ? 0 : 1].high;
   Value k = b_.min(leftRanges[transposeA ? 0 : 1].high, rightRanges[transposeB ? 1 : 0].high);
   Value leftRow = left.strideBytes[transposeA ? 1 : 0], leftK = left.strideBytes[transposeA ? 0 : 1];
   Value rightK = right.strideBytes[transposeB ? 1 : 0], rightColumn = right.strideBytes[transposeB ? 0 : 1];
-  setValid(out, {m, n});
+  windows_.setValid(out, {m, n});
 
   const Descriptor weights = newDescriptor(), rows = newDescriptor(), sums = newDescriptor();
   Value condition = accumulateIf ? scalar(accumulateIf) : Value();
@@ -134,7 +134,7 @@ LogicalResult KernelLowering::emitMatrixStore(Operation* op, Value src, Value ds
   needs_.matrix = true;
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
   const SmallVector<Value> after = settle(accesses, kMatrixQueue, 1);
-  const SmallVector<Range> fromRanges = validRanges(from), toRanges = writableRanges(to);
+  const SmallVector<Range> fromRanges = windows_.validRanges(from), toRanges = windows_.writableRanges(to);
   const Descriptor sums = newDescriptor(), out = newDescriptor();
   SmallVector<Field> sumFields{{kFieldBase, from.address},
                                {kFieldType, b_.constant(elementTypeCode(from.type.getElementType()))}};
@@ -149,7 +149,7 @@ LogicalResult KernelLowering::emitMatrixStore(Operation* op, Value src, Value ds
       fields->push_back({kFieldStride0 + 1 - dim, window->strideBytes[dim]});
     }
   }
-  setValid(to, extents);
+  windows_.setValid(to, extents);
   Value token = leaderToken([&]() -> Value {
     setDescriptor(sums, sumFields);
     setDescriptor(out, outFields);

@@ -10,14 +10,6 @@ using namespace mlir;
 
 namespace forerun::backends::accelerator {
 
-bool KernelLowering::overlap(Value a, Value b) const {
-  if (a == b) return true;
-  const Buffer *first = bufferOf_.lookup(a), *second = bufferOf_.lookup(b);
-  if (!first || !second || !first->onChip() || first->type.getSpace() != second->type.getSpace()) return false;
-  return first->offset < second->offset + second->bytes * second->copies &&
-         second->offset < first->offset + first->bytes * first->copies;
-}
-
 void KernelLowering::leader(function_ref<void()> body) {
   if (!scope_.isLeader) return body();
   b_.when(scope_.isLeader, body);
@@ -48,7 +40,7 @@ void KernelLowering::waitFor(ArrayRef<Value> tokens) {
 bool KernelLowering::conflicts(const Pending& pending, ArrayRef<Access> accesses) const {
   return llvm::any_of(accesses, [&](const Access& access) {
     auto hits = [&](ArrayRef<Value> roots) {
-      return llvm::any_of(roots, [&](Value root) { return overlap(root, access.root); });
+      return llvm::any_of(roots, [&](Value root) { return windows_.overlap(root, access.root); });
     };
     return hits(pending.writes) || (access.write && hits(pending.reads));
   });

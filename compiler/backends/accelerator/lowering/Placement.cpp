@@ -1,6 +1,5 @@
-//===- Placement.cpp - where buffers lie, and which are always full ---------===//
-// Scratch and accumulator offsets are fixed at compile time: buffers of a region stack on those of the regions around
-// it, so siblings share bytes.
+//===- Placement.cpp - do buffers fit, and which are always full ------------===//
+// Both are known before any code is emitted.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
 using namespace mlir;
@@ -8,16 +7,6 @@ using namespace mlir;
 namespace forerun::backends::accelerator {
 
 namespace {
-
-constexpr std::int64_t kAlignmentBytes = 64;
-
-struct Watermark {
-  std::int64_t now = 0, most = 0;
-  void allocate(std::int64_t bytes) {
-    now += bytes;
-    most = std::max(most, now);
-  }
-};
 
 /// True when a global window lies inside its buffer whatever the run-time sizes are.
 bool isStaticallyInside(Value value) {
@@ -38,93 +27,24 @@ bool isStaticallyInside(Value value) {
 
 }  // namespace
 
-LogicalResult KernelLowering::collectBuffers() {
-  auto add = [&](Value root) -> Buffer& {
-    auto buffer = std::make_unique<Buffer>();
-    buffer->id = static_cast<unsigned>(buffers_.size());
-    buffer->root = root;
-    buffer->type = cast<tile::BufferType>(root.getType());
-    bufferOf_[root] = buffer.get();
-    buffers_.push_back(std::move(buffer));
-    return *buffers_.back();
-  };
-  for (BlockArgument argument : kernel_.getKernelArguments())
-    if (llvm::isa<tile::BufferType>(argument.getType())) add(argument);
-  LogicalResult result = success();
-  kernel_.walk([&](tile::AllocOp op) {
-    const tile::BufferType type = op.getResult().getType();
-    if (type.getSpace() == tile::Space::Reg) {
-      result =
-          unsupported(op, "buffers in 'reg'; use 'scratch': element-wise values stay in vector registers inside a map");
-      return;
-    }
-    Buffer& buffer = add(op.getResult());
-    buffer.bytes = storageBytes(type.getElementType());
-    for (std::int64_t extent : type.getShape()) buffer.bytes *= extent;
-    buffer.bytes = (buffer.bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
-    for (Operation* parent = op->getParentOp(); parent != kernel_; parent = parent->getParentOp())
-      if (auto exec = dyn_cast<tile::ExecOp>(parent); exec && exec.getScope() == tile::Scope::Team)
-        buffer.perTeam = true;
-    if (buffer.perTeam) buffer.copies = teams_.count;
-  });
-  kernel_.walk([&](tile::SliceOp op) {
-    Buffer* buffer = bufferOf_.lookup(rootOf(op.getResult()));
-    if (!buffer) {
-      result = unsupported(op, "buffers that scf.if or scf.for pass on; slice the buffer where it is used");
-      return;
-    }
-    if (buffer->onChip() && op.getDroppedDims() == 1 && isWholeOrLeadingIndex(op.getResult()))
-      buffer->leadingIndexed = true;
-  });
-  return result;
-}
-
 LogicalResult KernelLowering::placeBuffers() {
-  Watermark scratch, acc;
-  std::function<void(Region&)> place = [&](Region& region) {
-    const std::int64_t scratchBefore = scratch.now, accBefore = acc.now;
-    for (Block& block : region)
-      for (Operation& op : block) {
-        if (auto alloc = dyn_cast<tile::AllocOp>(op)) {
-          Buffer& buffer = *bufferOf_.lookup(alloc.getResult());
-          Watermark& memory = buffer.type.getSpace() == tile::Space::Acc ? acc : scratch;
-          buffer.offset = memory.now;
-          memory.allocate(buffer.bytes * buffer.copies);
-        }
-        for (Region& inner : op.getRegions()) place(inner);
-      }
-    scratch.now = scratchBefore;
-    acc.now = accBefore;
+  const Windows::Needs most = windows_.place(kernel_.getBody());
+  needs_.scratchBytes = std::max(needs_.scratchBytes, most.scratchBytes);
+  needs_.accBytes = std::max(needs_.accBytes, most.accBytes);
+  auto fits = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& memory, StringRef name) {
+    return windows_.requireSpace(
+        kernel_, space, bytes, static_cast<std::int64_t>(memory.banks) * static_cast<std::int64_t>(memory.bytesPerBank),
+        name, target_.name);
   };
-  place(kernel_.getBody());
-  needs_.scratchBytes = std::max(needs_.scratchBytes, scratch.most);
-  needs_.accBytes = std::max(needs_.accBytes, acc.most);
-
-  auto check = [&](StringRef name, std::int64_t needed, const targets::BankedMemorySpec& memory, tile::Space space) {
-    const std::int64_t has = static_cast<std::int64_t>(memory.banks) * static_cast<std::int64_t>(memory.bytesPerBank);
-    if (needed <= has) return success();
-    const Buffer* largest = nullptr;
-    for (const auto& buffer : buffers_)
-      if (buffer->onChip() && buffer->type.getSpace() == space &&
-          (!largest || buffer->bytes * buffer->copies > largest->bytes * largest->copies))
-        largest = buffer.get();
-    auto diagnostic = kernel_.emitError() << "kernel @" << kernel_.getSymName() << " needs " << needed << " bytes of "
-                                          << name << ", a core of target '" << target_.name << "' has " << has
-                                          << "; shrink a tile parameter (--param NAME=VALUE)";
-    diagnostic.attachNote(largest->root.getLoc())
-        << "the largest buffer takes " << largest->bytes * largest->copies << " bytes: " << largest->type;
-    return failure();
-  };
-  if (failed(check("scratch", scratch.most, target_.scratch, tile::Space::Scratch))) return failure();
-  return check("accumulator memory", acc.most, target_.acc, tile::Space::Acc);
+  if (failed(fits(tile::Space::Scratch, most.scratchBytes, target_.scratch, "scratch"))) return failure();
+  return fits(tile::Space::Acc, most.accBytes, target_.acc, "accumulator memory");
 }
 
 void KernelLowering::findAlwaysFull() {
-  for (const auto& buffer : buffers_)
-    if (buffer->onChip()) alwaysFull_.insert(buffer->root);
+  for (const auto& buffer : windows_.buffers()) buffer->alwaysFull = buffer->onChip();
   auto full = [&](Value value) {
     return cast<tile::BufferType>(value.getType()).isGlobal() ? isStaticallyInside(value)
-                                                              : alwaysFull_.contains(rootOf(value));
+                                                              : windows_.buffer(rootOf(value))->alwaysFull;
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -148,7 +68,8 @@ void KernelLowering::findAlwaysFull() {
       }
       if (llvm::all_of(sources, full)) return;
       for (Value destination : destinations)
-        if (isWholeOrLeadingIndex(destination)) changed |= alwaysFull_.erase(rootOf(destination));
+        if (isWholeOrLeadingIndex(destination))
+          changed |= std::exchange(windows_.buffer(rootOf(destination))->alwaysFull, false);
     });
   }
 }

@@ -16,7 +16,7 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   settle(accessesOf(op, scope_.teams));
   const Window in = window(op.getInput()), out = window(op.getOutput());
   const std::int64_t rank = in.rank();
-  const SmallVector<Range> ranges = validRanges(in);
+  const SmallVector<Range> ranges = windows_.validRanges(in);
   SmallVector<bool> reduced(rank, false);
   for (std::int64_t dim : op.getDims()) reduced[dim] = true;
   Value zero = b_.constant(0), one = b_.constant(1);
@@ -25,7 +25,7 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   const bool tree = op.getOrder() == tile::ReduceOrder::Tree && kind.orderMatters();
   SmallVector<Value> outExtents;
   for (std::int64_t dim = 0; dim < rank; ++dim) outExtents.push_back(reduced[dim] ? one : ranges[dim].high);
-  setValid(out, outExtents);
+  windows_.setValid(out, outExtents);
 
   Shape shape;
   shape.operations = kind.isIndex() ? 16 : 4;

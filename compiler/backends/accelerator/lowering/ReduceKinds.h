@@ -2,7 +2,7 @@
 // The state is one value (two for argmin and argmax) a lane; every step works on scalars and on scalable vectors alike.
 #pragma once
 
-#include "compiler/backends/accelerator/lowering/Emit.h"
+#include "compiler/backends/lowering/Emit.h"
 #include "compiler/dialect/TileOps.h"
 
 namespace forerun::backends::accelerator {

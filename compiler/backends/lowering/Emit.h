@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace forerun::backends::accelerator {
+namespace forerun::backends {
 
 using mlir::Value;
 using mlir::ValueRange;
@@ -66,4 +66,4 @@ struct Lanes {
   Value allTrue(Emit& emit) const;
 };
 
-}  // namespace forerun::backends::accelerator
+}  // namespace forerun::backends

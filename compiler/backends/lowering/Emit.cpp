@@ -1,12 +1,12 @@
 //===- Emit.cpp - short spellings for the code that lowering writes --------===//
 // See Emit.h.
-#include "compiler/backends/accelerator/lowering/Emit.h"
+#include "compiler/backends/lowering/Emit.h"
 
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
-namespace forerun::backends::accelerator {
+namespace forerun::backends {
 
 std::optional<std::int64_t> constantOf(Value value) {
   APInt constant;
@@ -136,4 +136,4 @@ Value Lanes::constant(Emit& emit, TypedAttr value) const {
 
 Value Lanes::allTrue(Emit& emit) const { return constant(emit, emit.getBoolAttr(true)); }
 
-}  // namespace forerun::backends::accelerator
+}  // namespace forerun::backends

@@ -1,14 +1,15 @@
-//===- BarrierPlacement.cpp - where the teams of a core must meet ----------===//
+//===- BarrierPlacement.cpp - where those who share work must meet ---------===//
 // See BarrierPlacement.h.
-#include "compiler/backends/accelerator/lowering/BarrierPlacement.h"
+#include "compiler/backends/lowering/BarrierPlacement.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
-namespace forerun::backends::accelerator {
+namespace forerun::backends {
 
 namespace {
 
@@ -25,9 +26,30 @@ Partition join(Partition a, Partition b) {
   return Partition::mixed();
 }
 
+/// Accesses of an operation and everything inside it.
+SmallVector<Access> accessesWithin(Operation* op, AccessesOf accessesOf) {
+  SmallVector<Access> accesses;
+  if (auto exec = dyn_cast<tile::ExecOp>(op); exec && exec.getScope() == tile::Scope::Team) {
+    exec.getBody().walk([&](Operation* inner) {
+      for (Access access : accessesOf(inner)) {
+        access.actor = Actor::Teams;
+        access.partition = Partition::mixed();
+        accesses.push_back(access);
+      }
+    });
+    return accesses;
+  }
+  llvm::append_range(accesses, accessesOf(op));
+  for (Region& region : op->getRegions())
+    for (Block& block : region)
+      for (Operation& inner : block) llvm::append_range(accesses, accessesWithin(&inner, accessesOf));
+  return accesses;
+}
+
 class Placement {
  public:
-  Placement(unsigned teams, function_ref<bool(Value, Value)> overlap) : teams_(teams), overlap_(overlap) {}
+  Placement(AccessesOf accessesOf, function_ref<bool(Value, Value)> overlap)
+      : accessesOf_(accessesOf), overlap_(overlap) {}
 
   void block(Block& block) {
     for (Operation& op : block) operation(&op);
@@ -35,7 +57,7 @@ class Placement {
 
   /// A loop: the state that enters an iteration joins what the iteration leaves, until nothing changes.
   void loop(Operation* op) {
-    if (conflictsAny(accessesWithin(op, teams_))) barrier(op);
+    if (conflictsAny(accessesWithin(op, accessesOf_))) barrier(op);
     for (;;) {
       const State entry = state_;
       const std::size_t barriers = plan.before.size();
@@ -53,7 +75,7 @@ class Placement {
 
   void operation(Operation* op) {
     if (auto exec = dyn_cast<tile::ExecOp>(op); exec && exec.getScope() == tile::Scope::Team) {
-      const auto accesses = accessesWithin(op, teams_);
+      const auto accesses = accessesWithin(op, accessesOf_);
       if (conflictsAny(accesses)) barrier(op);
       for (const Access& access : accesses) record(access);
       return;
@@ -82,7 +104,7 @@ class Placement {
       barrier(op);
       return;
     }
-    const auto accesses = accessesOf(op, teams_);
+    const auto accesses = accessesOf_(op);
     // A wait only takes note of what an engine did: its conflicts were met when the command was issued.
     if (!llvm::isa<tile::WaitOp>(op) && conflictsAny(accesses)) barrier(op);
     for (const Access& access : accesses) record(access);
@@ -133,18 +155,50 @@ class Placement {
     }
   }
 
-  unsigned teams_;
+  AccessesOf accessesOf_;
   function_ref<bool(Value, Value)> overlap_;
   State state_;
 };
 
 }  // namespace
 
-BarrierPlan placeBarriers(tile::KernelOp kernel, unsigned teams, function_ref<bool(Value, Value)> overlap) {
-  if (teams <= 1) return {};
-  Placement placement(teams, overlap);
-  placement.loop(kernel);  // the kernel's body repeats for every work item
+BarrierPlan placeBarriers(Block& body, bool repeats, AccessesOf accessesOf, function_ref<bool(Value, Value)> overlap) {
+  Placement placement(accessesOf, overlap);
+  if (repeats)
+    placement.loop(body.getParentOp());
+  else
+    placement.block(body);
   return std::move(placement.plan);
 }
 
-}  // namespace forerun::backends::accelerator
+SmallVector<Operation*> asyncSources(Value token) {
+  llvm::SetVector<Operation*> sources;
+  SmallVector<Value> pending{token};
+  llvm::DenseSet<Value> seen;
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    if (!seen.insert(value).second) continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()); loop && argument.getArgNumber() > 0) {
+        const unsigned index = argument.getArgNumber() - 1;
+        pending.push_back(loop.getInitArgs()[index]);
+        pending.push_back(loop.getYieldedValues()[index]);
+      }
+      continue;
+    }
+    Operation* op = value.getDefiningOp();
+    const unsigned index = cast<OpResult>(value).getResultNumber();
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      pending.push_back(loop.getInitArgs()[index]);
+      pending.push_back(loop.getYieldedValues()[index]);
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      pending.push_back(branch.thenYield().getOperand(index));
+      pending.push_back(branch.elseYield().getOperand(index));
+    } else if (!llvm::isa<tile::ReadyOp>(op)) {
+      sources.insert(op);
+    }
+  }
+  return sources.takeVector();
+}
+
+}  // namespace forerun::backends

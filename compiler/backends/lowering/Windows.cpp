@@ -1,28 +1,19 @@
 //===- Windows.cpp - addresses and valid extents ----------------------------===//
 // A window is an address, strides and the range of its indices that exists; nothing here moves data.
-#include "compiler/backends/accelerator/lowering/KernelLowering.h"
+#include "compiler/backends/lowering/Windows.h"
 
-#include "isa/ElementType.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
-#include "llvm/ADT/TypeSwitch.h"
+#include <functional>
 
 using namespace mlir;
 
-namespace forerun::backends::accelerator {
-
-unsigned storageBytes(Type element) { return std::max(1u, element.getIntOrFloatBitWidth() / 8); }
-
-unsigned elementTypeCode(Type element) {
-  std::string name;
-  llvm::raw_string_ostream stream(name);
-  element.print(stream);
-  const auto type = isa::parseElementType(name);
-  assert(type && "the dialect admits only element types that descriptors know");
-  return static_cast<unsigned>(*type);
-}
+namespace forerun::backends {
 
 namespace {
+
+constexpr std::int64_t kAlignmentBytes = 64;  // of on-chip buffers
 
 /// Cheap proof that an index is not negative; false means "unknown".
 bool isNonNegative(Value value, unsigned depth = 0) {
@@ -52,40 +43,130 @@ bool isNonNegative(Value value, unsigned depth = 0) {
 
 }  // namespace
 
-void KernelLowering::emitAlloc(tile::AllocOp op) {
-  Buffer& buffer = *bufferOf_.lookup(op.getResult());
-  // Addresses of the local memories: docs/machine-contract.md.
-  const std::int64_t base = buffer.type.getSpace() == tile::Space::Acc ? 0x20000000 : 0x10000000;
-  buffer.address = b_.constant(base + buffer.offset);
-  if (buffer.perTeam) buffer.address = b_.add(buffer.address, b_.mul(scope_.teamId, buffer.bytes));
-  buffer.extents.clear();
-  buffer.strideBytes.assign(buffer.type.getRank(), Value());
-  std::int64_t stride = storageBytes(buffer.type.getElementType());
-  for (std::int64_t dim = buffer.type.getRank() - 1; dim >= 0; --dim) {
-    buffer.strideBytes[dim] = b_.constant(stride);
-    stride *= buffer.type.getShape()[dim];
-  }
-  for (std::int64_t extent : buffer.type.getShape()) buffer.extents.push_back(b_.constant(extent));
+LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Unsupported unsupported) {
+  auto add = [&](Value root) -> Buffer& {
+    auto buffer = std::make_unique<Buffer>();
+    buffer->id = static_cast<unsigned>(buffers_.size());
+    buffer->root = root;
+    buffer->type = cast<tile::BufferType>(root.getType());
+    bufferOf_[root] = buffer.get();
+    buffers_.push_back(std::move(buffer));
+    return *buffers_.back();
+  };
+  for (BlockArgument argument : kernel.getKernelArguments())
+    if (llvm::isa<tile::BufferType>(argument.getType())) add(argument);
+  LogicalResult result = success();
+  kernel.walk([&](tile::AllocOp op) {
+    const tile::BufferType type = op.getResult().getType();
+    if (type.getSpace() == tile::Space::Reg) {
+      result =
+          unsupported(op, "buffers in 'reg'; use 'scratch': element-wise values stay in registers inside a map anyway");
+      return;
+    }
+    Buffer& buffer = add(op.getResult());
+    buffer.bytes = storageBytes(type.getElementType());
+    for (std::int64_t extent : type.getShape()) buffer.bytes *= extent;
+    buffer.bytes = (buffer.bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+    for (Operation* parent = op->getParentOp(); parent != kernel; parent = parent->getParentOp())
+      if (auto exec = dyn_cast<tile::ExecOp>(parent); exec && exec.getScope() == tile::Scope::Team)
+        buffer.perTeam = true;
+    if (buffer.perTeam) buffer.copies = teams;
+  });
+  kernel.walk([&](tile::SliceOp op) {
+    Buffer* of = buffer(rootOf(op.getResult()));
+    if (!of) {
+      result = unsupported(op, "buffers that scf.if or scf.for pass on; slice the buffer where it is used");
+      return;
+    }
+    if (of->onChip() && op.getDroppedDims() == 1 && isWholeOrLeadingIndex(op.getResult())) of->leadingIndexed = true;
+  });
+  return result;
+}
 
+Windows::Needs Windows::place(Region& region) {
+  Needs most;
+  std::function<void(Region&, Needs)> stack = [&](Region& inside, Needs now) {
+    for (Block& block : inside)
+      for (Operation& op : block) {
+        if (auto alloc = dyn_cast<tile::AllocOp>(op)) {
+          Buffer& placed = *buffer(alloc.getResult());
+          const bool acc = placed.type.getSpace() == tile::Space::Acc;
+          std::int64_t &used = acc ? now.accBytes : now.scratchBytes, &peak = acc ? most.accBytes : most.scratchBytes;
+          placed.offset = used;
+          used += placed.bytes * placed.copies;
+          peak = std::max(peak, used);
+        }
+        for (Region& inner : op.getRegions()) stack(inner, now);
+      }
+  };
+  stack(region, {});
+  return most;
+}
+
+LogicalResult Windows::requireSpace(tile::KernelOp kernel, tile::Space space, std::int64_t neededBytes,
+                                    std::int64_t hasBytes, StringRef memory, StringRef target) {
+  if (neededBytes <= hasBytes) return success();
+  const Buffer* largest = nullptr;
+  for (const auto& buffer : buffers_)
+    if (buffer->onChip() && buffer->type.getSpace() == space &&
+        (!largest || buffer->bytes * buffer->copies > largest->bytes * largest->copies))
+      largest = buffer.get();
+  auto diagnostic = kernel.emitError() << "kernel @" << kernel.getSymName() << " needs " << neededBytes << " bytes of "
+                                       << memory << ", a core of target '" << target << "' has " << hasBytes
+                                       << "; shrink a tile parameter (--param NAME=VALUE)";
+  diagnostic.attachNote(largest->root.getLoc())
+      << "the largest buffer takes " << largest->bytes * largest->copies << " bytes: " << largest->type;
+  return failure();
+}
+
+bool Windows::overlap(Value a, Value b) const {
+  if (a == b) return true;
+  const Buffer *first = buffer(a), *second = buffer(b);
+  if (!first || !second || !first->onChip() || first->type.getSpace() != second->type.getSpace()) return false;
+  return first->offset < second->offset + second->bytes * second->copies &&
+         second->offset < first->offset + first->bytes * first->copies;
+}
+
+void Windows::allocateExtents() {
+  for (const auto& buffer : buffers_)
+    if (buffer->onChip() && !buffer->alwaysFull)
+      buffer->validWords =
+          b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
+}
+
+void Windows::setDense(Buffer& buffer) {
+  const ArrayRef<std::int64_t> shape = buffer.type.getShape();
+  if (buffer.extents.empty())
+    for (std::int64_t extent : shape) buffer.extents.push_back(b_.constant(extent));
+  buffer.strideBytes.assign(shape.size(), Value());
+  Value stride = b_.constant(storageBytes(buffer.type.getElementType()));
+  for (std::size_t dim = shape.size(); dim-- > 0;) {
+    buffer.strideBytes[dim] = stride;
+    stride = b_.mul(stride, buffer.extents[dim]);
+  }
+}
+
+void Windows::define(Buffer& buffer) {
+  const std::int64_t rank = buffer.type.getRank();
   Window window;
   window.buffer = &buffer;
   window.type = buffer.type;
   window.address = buffer.address;
   window.strideBytes = buffer.strideBytes;
   window.extents = buffer.extents;
-  window.origins.assign(buffer.type.getRank(), b_.constant(0));
-  window.whole = true;
-  if (!alwaysFull_.contains(buffer.root)) {
-    const std::int64_t records = buffer.leadingIndexed ? buffer.type.getShape().front() : 1;
-    for (std::int64_t record = 0; record < records; ++record)
-      for (std::int64_t dim = 0; dim < buffer.type.getRank(); ++dim)
-        b_.storeWord(window.extents[dim], buffer.validWords, b_.constant(record * buffer.type.getRank() + dim));
+  window.origins.assign(rank, b_.constant(0));
+  if (buffer.onChip()) {
+    window.whole = true;
+    setValid(window, window.extents);
+  } else {
+    window.globalHigh = buffer.extents;
+    window.globalLow.assign(rank, Value());
   }
-  windows_[op.getResult()] = std::move(window);
+  windows_[buffer.root] = std::move(window);
 }
 
-LogicalResult KernelLowering::emitSlice(tile::SliceOp op) {
-  const Window source = window(op.getSource());
+void Windows::slice(tile::SliceOp op) {
+  const Window source = at(op.getSource());
   const auto type = op.getResult().getType();
   const unsigned dropped = op.getDroppedDims();
   Window result;
@@ -96,7 +177,7 @@ LogicalResult KernelLowering::emitSlice(tile::SliceOp op) {
   SmallVector<bool> maybeNegative;
   for (OpFoldResult origin : op.getMixedOrigins()) {
     if (auto value = dyn_cast<Value>(origin)) {
-      origins.push_back(scalar(value));
+      origins.push_back(scalars_.lookup(value));
       maybeNegative.push_back(!isNonNegative(value));
     } else {
       const std::int64_t constant = *getConstantIntValue(origin);
@@ -143,10 +224,9 @@ LogicalResult KernelLowering::emitSlice(tile::SliceOp op) {
     }
   }
   windows_[op.getResult()] = std::move(result);
-  return success();
 }
 
-SmallVector<Range> KernelLowering::validRanges(const Window& window) {
+SmallVector<Range> Windows::validRanges(const Window& window) {
   SmallVector<Range> ranges;
   const Buffer& buffer = *window.buffer;
   if (!buffer.onChip()) {
@@ -158,13 +238,13 @@ SmallVector<Range> KernelLowering::validRanges(const Window& window) {
   Value record = b_.constant(0);
   if (buffer.leadingIndexed && dropped > 0) record = b_.mul(window.droppedOrigins.front(), bufferRank);
   Value inside;
-  if (!alwaysFull_.contains(buffer.root))
+  if (!buffer.alwaysFull)
     for (std::int64_t dim = buffer.leadingIndexed ? 1 : 0; dim < dropped; ++dim)
       inside = b_.conjunction(inside,
                               b_.less(window.droppedOrigins[dim], b_.loadWord(buffer.validWords, b_.add(record, dim))));
   for (std::int64_t dim = 0; dim < window.rank(); ++dim) {
     Value high;
-    if (alwaysFull_.contains(buffer.root)) {
+    if (buffer.alwaysFull) {
       high = window.extents[dim];  // windows of on-chip buffers lie inside them
     } else {
       high = b_.sub(b_.loadWord(buffer.validWords, b_.add(record, dropped + dim)), window.origins[dim]);
@@ -180,15 +260,14 @@ SmallVector<Range> KernelLowering::validRanges(const Window& window) {
   return ranges;
 }
 
-SmallVector<Range> KernelLowering::writableRanges(const Window& window) {
+SmallVector<Range> Windows::writableRanges(const Window& window) {
   if (!window.buffer->onChip() || !(window.whole || window.leadingIndex)) return validRanges(window);
   return llvm::map_to_vector(window.extents, [&](Value extent) { return Range{b_.constant(0), extent}; });
 }
 
-void KernelLowering::setValid(const Window& window, ValueRange extents) {
+void Windows::setValid(const Window& window, ValueRange extents) {
   const Buffer& buffer = *window.buffer;
-  if (window.filled || !buffer.onChip() || alwaysFull_.contains(buffer.root) || !(window.whole || window.leadingIndex))
-    return;
+  if (window.filled || !buffer.onChip() || buffer.alwaysFull || !(window.whole || window.leadingIndex)) return;
   const std::int64_t rank = buffer.type.getRank();
   if (window.leadingIndex) {
     Value record = buffer.leadingIndexed ? b_.mul(window.leadingIndex, rank) : b_.constant(0);
@@ -202,34 +281,28 @@ void KernelLowering::setValid(const Window& window, ValueRange extents) {
       b_.storeWord(extent, buffer.validWords, b_.constant(record * rank + static_cast<std::int64_t>(dim)));
 }
 
-Value KernelLowering::elementAddress(const Window& window, ValueRange indices) {
+SmallVector<Range> Windows::elementwiseRanges(ArrayRef<Window> inputs, ArrayRef<Window> outputs) {
+  const ArrayRef<std::int64_t> extents = outputs.front().type.getShape();
+  SmallVector<Range> ranges = writableRanges(outputs.front());
+  auto intersect = [&](const Window& window, ArrayRef<Range> own) {
+    for (std::int64_t dim = 0; dim < window.rank(); ++dim) {
+      if (window.broadcasts(extents, dim)) continue;
+      ranges[dim].low = b_.max(ranges[dim].low, own[dim].low);
+      ranges[dim].high = b_.min(ranges[dim].high, own[dim].high);
+    }
+  };
+  for (const Window& output : outputs.drop_front()) intersect(output, writableRanges(output));
+  for (const Window& input : inputs) intersect(input, validRanges(input));
+  SmallVector<Value> highs = llvm::map_to_vector(ranges, [](const Range& range) { return range.high; });
+  for (const Window& output : outputs) setValid(output, highs);
+  return ranges;
+}
+
+Value Windows::elementAddress(const Window& window, ValueRange indices) {
   Value address = window.address;
   for (auto [index, stride] : llvm::zip_equal(indices, window.strideBytes))
     address = b_.add(address, b_.mul(index, stride));
   return address;
 }
 
-Value KernelLowering::loadElement(Value address, Type element) {
-  return loadLanes(Lanes{}, address, b_.constant(storageBytes(element)), element, Value());
-}
-
-void KernelLowering::storeElement(Value value, Value address) {
-  storeLanes(Lanes{}, value, address, b_.constant(storageBytes(value.getType())), value.getType(), Value());
-}
-
-LogicalResult KernelLowering::emitLoad(tile::LoadOp op) {
-  settle(accessesOf(op, scope_.teams));
-  SmallVector<Value> indices = llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalar(index); });
-  map_.map(op.getValue(), loadElement(elementAddress(window(op.getBuffer()), indices), op.getValue().getType()));
-  return success();
-}
-
-LogicalResult KernelLowering::emitStore(tile::StoreOp op) {
-  settle(accessesOf(op, scope_.teams));
-  SmallVector<Value> indices = llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalar(index); });
-  Value address = elementAddress(window(op.getBuffer()), indices);
-  leader([&] { storeElement(scalar(op.getValue()), address); });
-  return success();
-}
-
-}  // namespace forerun::backends::accelerator
+}  // namespace forerun::backends

@@ -1,15 +1,15 @@
-//===- Memory.h - buffers and windows as lowering sees them ----------------===//
+//===- Buffers.h - buffers and windows as lowering sees them ---------------===//
 // Where a tile buffer lies, and what part of it a window names.
 #pragma once
 
-#include "compiler/dialect/TileDialect.h"
+#include "compiler/dialect/TileOps.h"
 #include "mlir/IR/Value.h"
 
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 
-namespace forerun::backends::accelerator {
+namespace forerun::backends {
 
 /// A kernel argument or an allocation.
 struct Buffer {
@@ -21,8 +21,9 @@ struct Buffer {
   bool perTeam = false;      ///< allocated inside `tile.exec team`: `copies` of it, one after the other
   std::int64_t copies = 1;
   bool leadingIndexed = false;  ///< some window is one whole leading index: valid extents are kept for each
+  bool alwaysFull = false;      ///< on chip: no operation leaves it partly valid, so that no extents are kept
   // Set while emitting:
-  mlir::Value address;                         ///< i64, of element 0
+  mlir::Value address;                         ///< i64, of element 0: bytes from where the back end counts
   llvm::SmallVector<mlir::Value> extents;      ///< i64
   llvm::SmallVector<mlir::Value> strideBytes;  ///< i64
   mlir::Value validWords;  ///< on chip: private memory that holds the valid extents, `rank` words (for each leading
@@ -48,6 +49,10 @@ struct Window {
 
   std::int64_t rank() const { return type.getRank(); }
   std::int64_t extent(std::int64_t dim) const { return type.getShape()[dim]; }
+  /// Whether this input's dimension stands for every index of an output of these extents.
+  bool broadcasts(llvm::ArrayRef<std::int64_t> outputExtents, std::int64_t dim) const {
+    return extent(dim) == 1 && outputExtents[dim] != 1;
+  }
 };
 
 /// Valid index range of a window, a dimension.
@@ -56,6 +61,9 @@ struct Range {
 };
 
 unsigned storageBytes(mlir::Type element);  ///< i1 takes a byte
-unsigned elementTypeCode(mlir::Type element);
 
-}  // namespace forerun::backends::accelerator
+/// The allocation or argument behind a buffer value.
+mlir::Value rootOf(mlir::Value buffer);
+bool isWholeOrLeadingIndex(mlir::Value buffer);
+
+}  // namespace forerun::backends

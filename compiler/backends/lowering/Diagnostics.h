@@ -2,16 +2,20 @@
 // A stage that works on MLIR reports located diagnostics; its caller also gets an error that says which stage failed.
 #pragma once
 
+#include "compiler/dialect/TileOps.h"
+
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 
-namespace forerun::backends::accelerator {
+namespace forerun::backends {
 
-/// Runs `stage`; on failure the error's text is `what` and that the diagnostics (which went to the context's handlers)
-/// say why.
+/// Runs `stage`; on failure the error is Diagnosed: diagnostics, which went to the context's handlers, say why.
 llvm::Error withDiagnostics(mlir::ModuleOp module, llvm::StringRef what,
                             llvm::function_ref<mlir::LogicalResult()> stage);
 
-}  // namespace forerun::backends::accelerator
+/// The kernels of a module that is ready for a back end; else a diagnostic says what is missing.
+mlir::FailureOr<llvm::SmallVector<tile::KernelOp>> kernelsOf(mlir::ModuleOp module);
+
+}  // namespace forerun::backends

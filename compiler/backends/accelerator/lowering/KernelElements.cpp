@@ -1,0 +1,43 @@
+//===- KernelElements.cpp - allocations and single elements -----------------===//
+// Where on-chip buffers lie, and tile.load and tile.store.
+#include "compiler/backends/accelerator/lowering/KernelLowering.h"
+
+using namespace mlir;
+
+namespace forerun::backends::accelerator {
+
+void KernelLowering::emitAlloc(tile::AllocOp op) {
+  Buffer& buffer = *windows_.buffer(op.getResult());
+  // Addresses of the local memories: docs/machine-contract.md.
+  const std::int64_t base = buffer.type.getSpace() == tile::Space::Acc ? 0x20000000 : 0x10000000;
+  buffer.address = b_.constant(base + buffer.offset);
+  if (buffer.perTeam) buffer.address = b_.add(buffer.address, b_.mul(scope_.teamId, buffer.bytes));
+  windows_.setDense(buffer);
+  windows_.define(buffer);
+}
+
+Value KernelLowering::loadElement(Value address, Type element) {
+  return loadLanes(Lanes{}, address, b_.constant(storageBytes(element)), element, Value());
+}
+
+void KernelLowering::storeElement(Value value, Value address) {
+  storeLanes(Lanes{}, value, address, b_.constant(storageBytes(value.getType())), value.getType(), Value());
+}
+
+LogicalResult KernelLowering::emitLoad(tile::LoadOp op) {
+  settle(accessesOf(op, scope_.teams));
+  SmallVector<Value> indices = llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalar(index); });
+  map_.map(op.getValue(),
+           loadElement(windows_.elementAddress(window(op.getBuffer()), indices), op.getValue().getType()));
+  return success();
+}
+
+LogicalResult KernelLowering::emitStore(tile::StoreOp op) {
+  settle(accessesOf(op, scope_.teams));
+  SmallVector<Value> indices = llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalar(index); });
+  Value address = windows_.elementAddress(window(op.getBuffer()), indices);
+  leader([&] { storeElement(scalar(op.getValue()), address); });
+  return success();
+}
+
+}  // namespace forerun::backends::accelerator
