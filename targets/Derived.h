@@ -3,6 +3,7 @@
 // reports and rooflines take them from here.
 #pragma once
 
+#include "targets/GpuSpec.h"
 #include "targets/TargetSpec.h"
 
 #include <string>
@@ -21,6 +22,7 @@ struct Figure {
 
 /// Every derived figure, in file order. Each key of the target enters at least one of them.
 std::vector<Figure> derive(const TargetSpec& spec);
+std::vector<Figure> derive(const GpuSpec& spec);
 
 /// "51.2 GB/s", "24 cycles", "512 KiB": a figure for people.
 std::string show(const Figure& figure);

@@ -106,9 +106,9 @@ class Setter : public Visitor {
 
 }  // namespace
 
-std::string setKey(TargetSpec& spec, llvm::StringRef path, llvm::StringRef value) {
+std::string setKey(KeyWalk walk, llvm::StringRef path, llvm::StringRef value) {
   Setter setter(path, value);
-  describe(setter, spec);
+  walk(setter);
   return setter.error();
 }
 

@@ -2,7 +2,7 @@
 // Collects problems by key path; the loader turns paths into lines or into the override that set the key.
 #pragma once
 
-#include "targets/TargetSpec.h"
+#include "targets/Schema.h"
 
 #include <map>
 #include <string>
@@ -18,11 +18,12 @@ struct Problem {
 
 /// Contradictions between keys and values out of range, in file order.
 std::vector<Problem> validate(const TargetSpec& spec);
+std::vector<Problem> validate(const GpuSpec& spec);
 
-/// Fills `spec` from a document; adds unknown, missing and malformed keys to `problems` and the line of every key that
-/// is there to `lines`.
+/// Fills what `walk` visits from a document; adds unknown, missing and malformed keys to `problems` and the line of
+/// every key that is there to `lines`.
 struct YamlNode;
-void readSpec(const YamlNode& document, TargetSpec& spec, std::vector<Problem>& problems,
+void readSpec(const YamlNode& document, KeyWalk walk, std::vector<Problem>& problems,
               std::map<std::string, unsigned>& lines);
 
 }  // namespace forerun::targets

@@ -117,10 +117,10 @@ class Reader : public Visitor {
 
 }  // namespace
 
-void readSpec(const YamlNode& document, TargetSpec& spec, std::vector<Problem>& problems,
+void readSpec(const YamlNode& document, KeyWalk walk, std::vector<Problem>& problems,
               std::map<std::string, unsigned>& lines) {
   Reader reader(problems, lines);
-  reader.readMap(document, "", [&] { describe(reader, spec); });
+  reader.readMap(document, "", [&] { walk(reader); });
 }
 
 }  // namespace forerun::targets

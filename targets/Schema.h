@@ -3,6 +3,7 @@
 // checked for, documented and walked.
 #pragma once
 
+#include "targets/GpuSpec.h"
 #include "targets/TargetSpec.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -61,6 +62,8 @@ class Visitor {
 
 /// Walks every key of `spec`.
 void describe(Visitor& visitor, TargetSpec& spec);
+void describe(Visitor& visitor, GpuSpec& spec);
+using KeyWalk = llvm::function_ref<void(Visitor&)>;  ///< one of the above on some spec
 
 /// One key of a spec with its value as a target file spells it.
 struct KeyValue {
@@ -75,7 +78,7 @@ std::vector<KeyValue> listKeys(const TargetSpec& spec);
 
 /// Sets one key by its path. Empty on success, else what is wrong, without the path: "no such key; did you mean
 /// 'count'?".
-std::string setKey(TargetSpec& spec, llvm::StringRef path, llvm::StringRef value);
+std::string setKey(KeyWalk walk, llvm::StringRef path, llvm::StringRef value);
 
 /// The reference of target files in Markdown: every key with unit, class and meaning.
 std::string schemaReference();

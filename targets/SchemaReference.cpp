@@ -8,11 +8,14 @@ namespace {
 class Documenter : public Visitor {
  public:
   std::string page =
-      "<!-- Generated from targets/Schema.cpp; do not edit. -->\n# Keys of a target file\n\n"
+      "<!-- Generated from targets/Schema.cpp and targets/Gpu.cpp; do not edit. -->\n# Keys of a target file\n\n"
       "All keys are required. `arch` keys are what code sees: changing one may need a recompile, and programs name "
       "what they need. `timing` keys only change cycles; `label` "
-      "keys change nothing. Cycles count the clock of their unit unless the table says otherwise.\n\n"
-      "| key | unit | class | meaning |\n| --- | --- | --- | --- |\n";
+      "keys change nothing. Cycles count the clock of their unit unless the table says otherwise.\n";
+
+  void table(const char* title) {
+    page += std::string("\n## ") + title + "\n| key | unit | class | meaning |\n| --- | --- | --- | --- |\n";
+  }
 
   using Visitor::number;
   void number(const KeyDoc& key, std::uint64_t&, std::uint64_t) override { row(key, ""); }
@@ -58,9 +61,13 @@ class Documenter : public Visitor {
 }  // namespace
 
 std::string schemaReference() {
-  TargetSpec spec;
+  TargetSpec accelerator;
+  GpuSpec gpu;
   Documenter documenter;
-  describe(documenter, spec);
+  documenter.table("An accelerator");
+  describe(documenter, accelerator);
+  documenter.table("A GPU (`kind: gpu`): for code generation only");
+  describe(documenter, gpu);
   return documenter.page;
 }
 

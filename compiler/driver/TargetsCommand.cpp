@@ -26,14 +26,16 @@ constexpr const char* kUsage =
 
 llvm::Error list() {
   for (const std::string& name : targets::knownTargets()) {
-    auto spec = targets::load(name);
-    if (!spec) return withCode(ExitCode::BadInput, spec.takeError());
-    llvm::outs() << llvm::left_justify(name, 14) << spec->description << "\n";
+    auto target = targets::loadAny(name);
+    if (!target) return withCode(ExitCode::BadInput, target.takeError());
+    std::visit([&](const auto& spec) { llvm::outs() << llvm::left_justify(name, 14) << spec.description << "\n"; },
+               *target);
   }
   return llvm::Error::success();
 }
 
-void show(const targets::TargetSpec& spec) {
+template <typename Spec>
+void show(const Spec& spec) {
   llvm::outs() << spec.name << ": " << spec.description << "\n" << spec.path << "\n";
   const std::vector<targets::Figure> figures = targets::derive(spec);
   std::size_t name = 0, value = 0;
@@ -64,24 +66,29 @@ llvm::Error targetsCommand(CommandArguments args) {
     return llvm::Error::success();
   }
   if ((action == "show" || action == "check") && words.size() == 2) {
-    auto spec = targets::load(words[1], parsed->all("set"));
-    if (!spec) return withCode(ExitCode::BadInput, spec.takeError());
-    if (action == "show")
-      show(*spec);
-    else
-      llvm::outs() << spec->path << ": target '" << spec->name << "' is complete and consistent\n";
+    auto target = targets::loadAny(words[1], parsed->all("set"));
+    if (!target) return withCode(ExitCode::BadInput, target.takeError());
+    std::visit(
+        [&](const auto& spec) {
+          if (action == "show")
+            show(spec);
+          else
+            llvm::outs() << spec.path << ": target '" << spec.name << "' is complete and consistent\n";
+        },
+        *target);
     return llvm::Error::success();
   }
-  if (action.empty()) return commandError(ExitCode::Usage, "expected list, show, check or keys; see forerun targets --help");
+  if (action.empty())
+    return commandError(ExitCode::Usage, "expected list, show, check or keys; see forerun targets --help");
   const llvm::StringRef guess = nearest(action, {"list", "show", "check", "keys"});
   if (guess == action)
-    return commandError(
-        ExitCode::Usage,
-        "forerun targets " + action +
-            (action == "list" || action == "keys" ? " takes no target" : " needs one target: forerun targets " + action.str() + " edge"));
-  return commandError(ExitCode::Usage,
-                      "unknown action '" + action + "'; " +
-                          (guess.empty() ? "expected list, show, check or keys" : "did you mean '" + guess.str() + "'?"));
+    return commandError(ExitCode::Usage, "forerun targets " + action +
+                                             (action == "list" || action == "keys"
+                                                  ? " takes no target"
+                                                  : " needs one target: forerun targets " + action.str() + " edge"));
+  return commandError(ExitCode::Usage, "unknown action '" + action + "'; " +
+                                           (guess.empty() ? "expected list, show, check or keys"
+                                                          : "did you mean '" + guess.str() + "'?"));
 }
 
 }  // namespace forerun::driver

@@ -110,7 +110,7 @@ TEST_F(Derived, NetworksOfOtherShapes) {
 }
 
 TEST_F(Derived, FiguresAreNamedOnceAndShown) {
-  for (const std::string& name : knownTargets()) {
+  for (const std::string& name : knownAccelerators()) {
     use(name);
     std::set<std::string> names;
     for (const Figure& f : figures) {

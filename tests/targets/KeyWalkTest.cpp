@@ -95,7 +95,7 @@ Outcome changeKey(const std::string& text, const std::string& path, const std::s
 
 TEST(KeyWalk, ChangingAnyKeyChangesAFigure) {
   std::set<std::string> walked;
-  for (const std::string& name : knownTargets()) {
+  for (const std::string& name : knownAccelerators()) {
     const std::string path = defaultFolder() + "/" + name + ".yaml";
     const std::string text =
         llvm::cantFail(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)))->getBuffer().str();
@@ -109,7 +109,7 @@ TEST(KeyWalk, ChangingAnyKeyChangesAFigure) {
 
 TEST(KeyWalk, EveryKeyIsOnTheReferencePage) {
   const std::string page = schemaReference();
-  for (const std::string& name : knownTargets())
+  for (const std::string& name : knownAccelerators())
     for (const KeyValue& key : listKeys(llvm::cantFail(load(name)))) {
       std::string path = key.path;
       for (std::size_t at = 0; (at = path.find('.', at)) != std::string::npos; ++at)

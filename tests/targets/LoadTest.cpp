@@ -60,13 +60,29 @@ TEST(Load, Mtia2iHasItsPublishedFigures) {
   EXPECT_EQ(target.teams[1].latencies.vectorFma, 5u);  // through the YAML alias
 }
 
-TEST(Load, EveryShippedTargetHasHalfPrecisionVectors) {
-  EXPECT_EQ(knownTargets(), (std::vector<std::string>{"datacenter", "edge", "mtia2i"}));
-  for (const std::string& name : knownTargets()) {
+TEST(Load, EveryShippedAcceleratorHasHalfPrecisionVectors) {
+  EXPECT_EQ(knownTargets(), (std::vector<std::string>{"datacenter", "edge", "mtia2i", "sm_80"}));
+  EXPECT_EQ(knownAccelerators(), (std::vector<std::string>{"datacenter", "edge", "mtia2i"}));
+  for (const std::string& name : knownAccelerators()) {
     const TargetSpec target = loaded(name);
     EXPECT_EQ(target.name, name);
     EXPECT_TRUE(target.teams.back().zvfh && target.teams.back().zvfbfmin) << name;
   }
+}
+
+TEST(Load, GpusAreAKindOfTheirOwn) {
+  auto target = loadAny("sm_80", {"warpsPerCta=8"});
+  ASSERT_TRUE(bool(target)) << llvm::toString(target.takeError());
+  const GpuSpec& gpu = std::get<GpuSpec>(*target);
+  EXPECT_EQ(gpu.arch, "sm_80");
+  EXPECT_EQ(gpu.warpsPerCta * gpu.warpSize, 256u);
+  EXPECT_EQ(gpu.sharedBytes, 163u << 10);
+  EXPECT_NE(errorOf(load("sm_80")).find("sm_80.yaml: kind: 'sm_80' is a GPU, for which there is code"),
+            std::string::npos);
+  auto wrong = loadAny("sm_80", {"warpSize=64"});
+  ASSERT_FALSE(bool(wrong));
+  EXPECT_EQ(llvm::toString(wrong.takeError()),
+            "--set warpSize=64: 64 is not known; matrix fragments are laid out for warps of 32");
 }
 
 TEST(Load, ClocksConvertExactlyAndRoundUp) {
@@ -122,7 +138,7 @@ TEST(Load, BadOverridesAreNamed) {
 TEST(Load, UnknownNamesListWhatThereIs) {
   EXPECT_EQ(errorOf(load("egde", {}, defaultFolder())),
             "target 'egde' is not known; did you mean 'edge'? Known targets in " + defaultFolder() +
-                ": datacenter, edge, mtia2i; or give the path of a .yaml file");
+                ": datacenter, edge, mtia2i, sm_80; or give the path of a .yaml file");
   EXPECT_EQ(errorOf(load("missing/edge.yaml")),
             "missing/edge.yaml: No such file or directory; give the path of a readable target file");
 }

@@ -54,7 +54,7 @@ TEST(LayoutAxes, AmdWavesHave64Or32Lanes) {
 }
 
 TEST(LayoutAxes, AcceleratorExtentsFollowTheTargetFile) {
-  for (const std::string& name : targets::knownTargets()) {
+  for (const std::string& name : targets::knownAccelerators()) {
     const targets::TargetSpec spec = llvm::cantFail(targets::load(name));
     const AxisSet axes = axesOf(spec, 16);
     EXPECT_EQ(axes.find(team)->extent, spec.teamsPerCore());
