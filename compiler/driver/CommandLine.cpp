@@ -1,5 +1,5 @@
 //===- CommandLine.cpp - options of the forerun command ---------------------===//
-// GNU style long options; `--` ends them.
+// GNU style long options, some with a letter; `--` ends them.
 #include "compiler/driver/CommandLine.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -55,9 +55,12 @@ llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<OptionSpec> options, llv
     const llvm::StringRef body = arg.ltrim('-');
     auto [name, value] = body.split('=');
     const bool hasValue = body.contains('=');
-    const auto* spec =
-        llvm::find_if(options, [&, name = name](const OptionSpec& option) { return option.name == name; });
-    if (spec == options.end() || !arg.starts_with("--")) {
+    const bool isLong = arg.starts_with("--");
+    const auto* spec = llvm::find_if(options, [&, name = name](const OptionSpec& option) {
+      return isLong ? option.name == name : !option.letter.empty() && option.letter == name;
+    });
+    if (spec != options.end()) name = spec->name;
+    if (spec == options.end()) {
       llvm::SmallVector<llvm::StringRef> names;
       for (const OptionSpec& option : options) names.push_back(option.name);
       const llvm::StringRef guess = nearest(name, names);
@@ -83,7 +86,7 @@ llvm::Expected<Arguments> parseArguments(llvm::ArrayRef<OptionSpec> options, llv
 std::string describeOptions(llvm::ArrayRef<OptionSpec> options) {
   std::string text;
   for (const OptionSpec& option : options) {
-    std::string left = "  --" + option.name.str();
+    std::string left = (option.letter.empty() ? "  --" : "  -" + option.letter.str() + ", --") + option.name.str();
     if (option.value == OptionSpec::Value::Required) left += "=" + option.placeholder.str();
     if (option.value == OptionSpec::Value::Optional) left += "[=" + option.placeholder.str() + "]";
     if (left.size() < 28)

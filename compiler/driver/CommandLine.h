@@ -21,6 +21,7 @@ struct OptionSpec {
   llvm::StringRef placeholder;  ///< "FILE" in help
   llvm::StringRef help;
   bool repeated = false;
+  llvm::StringRef letter = "";  ///< short form: -o FILE for --output=FILE
 };
 
 class Arguments {

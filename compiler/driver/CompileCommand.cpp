@@ -4,10 +4,11 @@
 #include "compiler/driver/Commands.h"
 #include "compiler/driver/KernelFile.h"
 #include "compiler/pipeline/AcceleratorPipeline.h"
+#include "compiler/pipeline/NvptxPipeline.h"
 #include "compiler/runtime/AtomicFile.h"
 #include "targets/Load.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,30 +24,38 @@ constexpr OptionSpec kOptions[] = {
     {"set", Value::Required, "KEY=VALUE", "override a key of the target", true},
     {"param", Value::Required, "NAME=VALUE", "bind a tile.param", true},
     {"emit", Value::Required, "STAGE",
-     "stop after tile (parameters bound), expanded, xfr, llvm, ll, asm, obj or elf (default)"},
+     "stop after tile (parameters bound), expanded, xfr, llvm, ll, asm, obj or elf (default); for a GPU: tile, "
+     "expanded, llvm, ll or ptx (default)"},
     {"from", Value::Required, "STAGE",
      "the input is what that stage gave (default: tile; also expanded, xfr, llvm, ll, obj)"},
     {"output", Value::Required, "FILE",
-     "where to write; - is standard output (default: - for text, the input's name with .o or .elf else)"},
+     "where to write; - is standard output (default: - for text, the input's name with .o or .elf else)", false, "o"},
     {"opt", Value::Required, "LEVEL", "optimisation of LLVM, 0 to 3 (default: 3)"},
     {"help", Value::None, "", "this text"},
 };
 
-llvm::Expected<Stage> stageOf(llvm::StringRef option, llvm::StringRef name) {
-  if (auto stage = pipeline::parseStage(name)) return *stage;
-  return commandError(ExitCode::Usage, "--" + option + ": unknown stage '" + name +
-                                           "'; known: " + llvm::join(pipeline::stageNames(), ", "));
+/// The stage that an option names, among those that the target's pipeline has.
+llvm::Expected<Stage> stageOf(const Arguments& arguments, llvm::StringRef option, Stage fallback,
+                              llvm::ArrayRef<Stage> stages) {
+  const auto name = arguments.get(option);
+  if (!name) return fallback;
+  const auto stage = pipeline::parseStage(*name);
+  if (stage && llvm::is_contained(stages, *stage)) return *stage;
+  return commandError(ExitCode::Usage, "--" + option + ": " +
+                                           (stage ? "this target has no stage '" : "unknown stage '") + *name +
+                                           "'; known: " + pipeline::stageNames(stages));
 }
 
 /// The default place: text goes to standard output, bytes beside where the command runs.
 std::string defaultOutput(llvm::StringRef file, Stage stage) {
-  if (stage < Stage::Obj) return "-";
+  if (pipeline::isText(stage)) return "-";
   llvm::StringRef stem = file.substr(file.rfind('/') + 1);
   stem = stem.substr(0, stem.rfind('.'));
   return (stem + (stage == Stage::Obj ? ".o" : ".elf")).str();
 }
 
-llvm::Expected<std::string> compileFile(const std::string& file, Stage from, const targets::TargetSpec& target,
+template <typename Target>
+llvm::Expected<std::string> compileFile(const std::string& file, Stage from, const Target& target,
                                         const pipeline::PipelineOptions& options) {
   if (!pipeline::isMlir(from)) {
     auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/true);
@@ -71,29 +80,31 @@ llvm::Error compileCommand(CommandArguments args) {
     return commandError(ExitCode::Usage, "expected one kernel file, found " + llvm::Twine(parsed->positional.size()) +
                                              "; usage: forerun compile KERNEL.mlir [options]");
   const std::string file = parsed->positional[0];
-  auto emit = stageOf("emit", parsed->get("emit").value_or("elf"));
-  if (!emit) return emit.takeError();
-  auto from = stageOf("from", parsed->get("from").value_or("tile"));
-  if (!from) return from.takeError();
-  if (*from == Stage::Asm || *from == Stage::Elf)
-    return commandError(ExitCode::Usage, "--from=" + *parsed->get("from") + ": nothing follows that stage");
-  if (*emit < *from || (*emit == Stage::Asm && *from == Stage::Obj))
-    return commandError(ExitCode::Usage,
-                        "--emit=" + *parsed->get("emit") + " comes before --from=" + *parsed->get("from"));
   auto level = parsed->integer("opt", 3);
   if (!level) return level.takeError();
   if (*level > 3) return commandError(ExitCode::Usage, "--opt is 0 to 3, found " + llvm::Twine(*level));
+  auto target = targets::loadAny(parsed->get("target").value_or("edge"), parsed->all("set"));
+  if (!target) return withCode(ExitCode::BadInput, target.takeError());
+  const auto stages =
+      std::holds_alternative<targets::GpuSpec>(*target) ? pipeline::nvptxStages() : pipeline::acceleratorStages();
+  auto emit = stageOf(*parsed, "emit", stages.back(), stages);
+  if (!emit) return emit.takeError();
+  auto from = stageOf(*parsed, "from", stages.front(), stages);
+  if (!from) return from.takeError();
+  if (*from == Stage::Asm || *from == stages.back())
+    return commandError(ExitCode::Usage, "--from=" + pipeline::stageName(*from) + ": nothing follows that stage");
+  if (*emit < *from || (*emit == Stage::Asm && *from == Stage::Obj))
+    return commandError(ExitCode::Usage,
+                        "--emit=" + pipeline::stageName(*emit) + " comes before --from=" + pipeline::stageName(*from));
   const std::string output = parsed->get("output").value_or(defaultOutput(file, *emit));
   if (output != "-")
     if (llvm::Error error = withCode(ExitCode::BadInput, runtime::checkWritable(output))) return error;
-  auto target = targets::load(parsed->get("target").value_or("edge"), parsed->all("set"));
-  if (!target) return withCode(ExitCode::BadInput, target.takeError());
 
   pipeline::PipelineOptions options;
   options.stopAfter = *emit;
   options.params.assign(parsed->all("param").begin(), parsed->all("param").end());
   options.optimizationLevel = static_cast<unsigned>(*level);
-  auto artifact = compileFile(file, *from, *target, options);
+  auto artifact = std::visit([&](const auto& spec) { return compileFile(file, *from, spec, options); }, *target);
   if (!artifact) return withCode(ExitCode::CompileError, artifact.takeError());
   if (output == "-") {
     llvm::outs() << *artifact;

@@ -3,13 +3,40 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/LogicalResult.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+}  // namespace llvm
 
 namespace forerun::pipeline {
+
+/// What an artifact of a stage is: tile, expanded, xfr, llvm: MLIR; ll: LLVM IR text; asm, ptx: assembly text; obj:
+/// relocatable object; elf: program. In the order of any pipeline; each has some of them.
+enum class Stage { Tile, Expanded, Xfr, Llvm, Ll, Asm, Obj, Elf, Ptx };
+
+llvm::StringRef stageName(Stage stage);
+std::optional<Stage> parseStage(llvm::StringRef name);
+/// "tile, expanded, ..."
+std::string stageNames(llvm::ArrayRef<Stage> stages);
+bool isMlir(Stage stage);
+bool isText(Stage stage);
+
+struct PipelineOptions {
+  Stage stopAfter = Stage::Elf;
+  std::vector<std::string> params;  ///< "NAME=VALUE" of --tile-bind-params
+  unsigned optimizationLevel = 3;
+};
 
 /// Dialects of every stage.
 void registerDialects(mlir::DialectRegistry& registry);
@@ -19,5 +46,16 @@ llvm::LogicalResult bindParams(mlir::ModuleOp module, llvm::ArrayRef<std::string
 
 /// --tile-expand-semantics.
 llvm::LogicalResult expandSemantics(mlir::ModuleOp module);
+
+/// The stages that all pipelines begin with, as far as they lie after `from`. Diagnosed failures are errors as well.
+llvm::Error runFrontStages(mlir::ModuleOp module, Stage from, const PipelineOptions& options);
+
+/// Text with locations, so that a stage that is re-entered still leads back to the kernel file.
+std::string print(mlir::ModuleOp module);
+
+/// LLVM IR text; `name` is for messages.
+llvm::Expected<std::unique_ptr<llvm::Module>> parseIr(llvm::StringRef contents, llvm::StringRef name,
+                                                      llvm::LLVMContext& context);
+std::string print(const llvm::Module& module);
 
 }  // namespace forerun::pipeline
