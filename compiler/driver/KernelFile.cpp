@@ -22,6 +22,8 @@ llvm::Expected<std::unique_ptr<KernelFile>> KernelFile::load(llvm::StringRef pat
   mlir::DialectRegistry registry;
   pipeline::registerDialects(registry);
   file->context_ = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+  // The source line is shown; a printed operation may be a whole kernel.
+  file->context_->printOpOnDiagnostic(false);
   // Later stages make operations of dialects that the file does not mention.
   file->context_->loadAllAvailableDialects();
   file->sources_.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());

@@ -85,11 +85,14 @@ LogicalResult TileBindParams::replaceTypes() {
     return {};
   };
   AttrTypeReplacer replacer;
+  // Each use of a bad parameter would repeat the message.
   replacer.addReplacement([&](ParamType type) -> std::optional<Type> {
+    if (failed(status)) return type;
     auto value = llvm::dyn_cast_or_null<TypeAttr>(lookup(type.getName(), /*wantsType=*/true));
     return value ? value.getValue() : Type(type);
   });
   replacer.addReplacement([&](BufferType type) -> std::optional<std::pair<Type, WalkResult>> {
+    if (failed(status)) return std::pair(Type(type), WalkResult::skip());
     llvm::SmallVector<Attribute> dims(type.getDims());
     for (Attribute& dim : dims) {
       auto name = llvm::dyn_cast<FlatSymbolRefAttr>(dim);

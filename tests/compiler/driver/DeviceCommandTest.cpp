@@ -68,6 +68,68 @@ TEST_F(DeviceCommand, EndlessLoopMeetsTheLimit) {
   expectContains({"run", write("endless.mlir", text), "--max-cycles=20000"}, 6, "20000");
 }
 
+TEST_F(DeviceCommand, BarrierThatNeverCompletesNamesWhoWaits) {
+  const std::string kernel = write("dead.mlir", R"(tile.kernel @dead(%y: !tile.buffer<8xf32, global>) grid(%i) {
+  %c9 = arith.constant 9 : index
+  %b = tile.barrier_init %c9 : !tile.barrier
+  %p = tile.barrier_arrive %b : i64
+  tile.barrier_wait %b, %p
+}
+func.func @main(%y: !tile.buffer<8xf32, global> {tile.name = "y", tile.output = "8"}) {
+  %c1 = arith.constant 1 : index
+  tile.launch @dead grid(%c1) args(%y) : !tile.buffer<8xf32, global>
+  return
+}
+)");
+  for (const char* mode : {"--mode=timing", "--mode=functional"}) {
+    const Outcome result = run({"run", kernel, mode, "--out", "y=" + path("y.npy")});
+    EXPECT_EQ(result.code, 5) << result.err;
+    EXPECT_EQ(result.err.find("forerun: error: dead.mlir:5: deadlock in chip"), 0u) << result.err;
+    for (const char* part :
+         {"xbar.wait", "core 0 team 0 waits for barrier 1 phase 0 (phase 0 is open: 5 of 9 arrivals missing)",
+          "core 0 team 3 waits for barrier 1"})
+      EXPECT_NE(result.err.find(part), std::string::npos) << part << "\n" << result.err;
+    EXPECT_EQ(files().size(), 1u);
+  }
+  expectContains({"interpret", kernel}, 5, "dead.mlir:5:3: error: phase 0 of the barrier never completes: 1 of 9");
+}
+
+TEST_F(DeviceCommand, StoresOutsideMemoryAreLocated) {
+  const std::string kernel =
+      write("store.mlir", R"(tile.kernel @store(%y: !tile.buffer<8xf32, global>, %at: index) grid(%i) {
+  %v = arith.constant 1.0 : f32
+  tile.store %v, %y[%at] : !tile.buffer<8xf32, global>
+}
+func.func @main(%y: !tile.buffer<8xf32, global> {tile.name = "y", tile.output = "8"}) {
+  %c1 = arith.constant 1 : index
+  %far = arith.constant 2000000000000 : index
+  tile.launch @store grid(%c1) args(%y, %far) : !tile.buffer<8xf32, global>, index
+  return
+}
+)");
+  for (const char* mode : {"--mode=timing", "--mode=functional"}) {
+    expectContains({"run", kernel, mode, "--out", "y=" + path("y.npy")}, 5,
+                   "forerun: error: store.mlir:3: illegal program in core 0 team 0");
+    EXPECT_EQ(files().size(), 1u);
+  }
+}
+
+TEST_F(DeviceCommand, DiagnosticsOfTheBackEndStandAlone) {
+  const std::string kernel = write("big.mlir", R"(tile.kernel @big() grid(%i) {
+  %s = tile.alloc : !tile.buffer<1000x1000xf32, scratch>
+}
+)");
+  expectError({"compile", kernel, "-o", path("a.elf")}, 4,
+              kernel +
+                  ":1:1: error: kernel @big needs 4000000 bytes of scratch, a core of target 'edge' has 524288; "
+                  "shrink a tile parameter (--param NAME=VALUE)\n"
+                  "tile.kernel @big() grid(%i) {\n^\n" +
+                  kernel +
+                  ":2:8: note: the largest buffer takes 4000000 bytes: '!tile.buffer<1000x1000xf32, scratch>'\n"
+                  "  %s = tile.alloc : !tile.buffer<1000x1000xf32, scratch>\n       ^\n");
+  EXPECT_EQ(files().size(), 1u);
+}
+
 TEST_F(DeviceCommand, CompileUsage) {
   const std::string kernel = copyKernel();
   expectError({"compile", kernel, "--emit=binary"}, 2,
@@ -77,6 +139,8 @@ TEST_F(DeviceCommand, CompileUsage) {
   expectError({"compile", kernel, "--from=elf"}, 2, "forerun: error: --from=elf: nothing follows that stage\n");
   expectError({"compile", kernel, "--opt=9"}, 2, "forerun: error: --opt is 0 to 3, found 9\n");
   expectContains({"compile", kernel, "--output", path("no/a.elf")}, 3, "does not exist; create it first");
+  expectContains({"compile", kernel, "-o", path("no/a.elf")}, 3, "does not exist; create it first");
+  expectError({"compile", kernel, "-x", "a"}, 2, "forerun: error: unknown option '-x'; see --help\n");
   expectContains({"compile", write("bad.ll", "define nothing"), "--from=ll", "--output", path("a.elf")}, 4,
                  "bad.ll:1:8: error:");
   expectContains({"compile", write("bad.o", "not an object"), "--from=obj", "--output", path("a.elf")}, 4, "");
