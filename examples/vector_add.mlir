@@ -1,6 +1,6 @@
 // c = a + b. Each work item walks blocks of @BLOCK elements; the loads of the next block and the store of the last
 // one overlap the addition. Works for every length: a window that overhangs the end moves only its valid elements.
-tile.param @BLOCK = 4096
+tile.param @BLOCK = 2048
 tile.param @T : type = f32
 
 !vector = !tile.buffer<?x!tile.param<@T>, global>

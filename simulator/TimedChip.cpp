@@ -117,14 +117,14 @@ void TimedChip::runEngine(std::uint32_t core, std::size_t engine, Cycles now) {
 
 void TimedChip::runMemory(Cycles now) {
   guarded(now, [&] {
-    memoryRuns_ = memory_.waiting();
+    memoryRuns_ = memory_.waiting() || (state_->running() != 0 && memory_.cleanable());
     if (memoryRuns_) memoryUnit_->wakeAt(memoryHorizon_ + MemorySystem::kStep);
   });
 }
 
-// A time that is not known comes from the memory's process.
+// Times that are not known yet come from the memory's process, as write-backs do.
 Cycles TimedChip::answered(Cycles known) {
-  if (known == kNever && !memoryRuns_) {
+  if (!memoryRuns_) {
     memoryRuns_ = true;
     memoryUnit_->wakeAt(SystemcContext::now() + MemorySystem::kStep);
   }

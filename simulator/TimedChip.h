@@ -17,7 +17,7 @@ namespace forerun::sim {
 
 /// Harts of a core run ahead of SystemC time by at most a quantum; commands, waits, atomics and fences run exactly at their time, because a
 /// hart stops before them and is called again then. Everything else of the chip happens at SystemC time. The memory system decides in a process of
-/// its own that runs while engines wait for it.
+/// its own that runs while engines wait for it or lines can be written back.
 class TimedChip final : public Chip, private dma::MemoryPort {
  public:
   TimedChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options);

@@ -53,6 +53,15 @@ Cycles L2Cache::flush(Cycles at) {
   return last;
 }
 
+void L2Cache::cleanEarly(Cycles now) {
+  for (auto& slice : slices_)
+    if (slice->cleanable()) slice->cleanEarly(now);
+}
+
+bool L2Cache::cleanable() const {
+  return std::any_of(slices_.begin(), slices_.end(), [](const auto& slice) { return slice->cleanable(); });
+}
+
 SliceCounters L2Cache::totals() const {
   SliceCounters sum;
   for (const auto& slice : slices_) {

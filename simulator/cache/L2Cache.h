@@ -31,6 +31,9 @@ class L2Cache {
   Cycles flush(Cycles at);
 
   void advanceHorizon(Cycles now) { horizon_.now = clock_.fromReference(now); }
+  /// Uses idle DRAM channels to write back lines that are dirty as a whole; to be called every few cycles.
+  void cleanEarly(Cycles now);
+  bool cleanable() const;
 
   SliceCounters totals() const;
   double peakBytesPerSecond() const { return peakBytesPerSecond_; }

@@ -262,7 +262,6 @@ Cycles Slice::read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t line
     addMissing(lookup, {index, way}, set, line * shape_.lineBytes, missing);
   }
   launch(lookup);
-  if (!dirtyOrder_.empty()) cleanEarly(at);
   return answer(lookup);
 }
 
@@ -299,7 +298,6 @@ Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lin
     if (masks.dirty == all && !wasFull) dirtyOrder_.push_back({index, way});
   }
   launch(lookup);
-  if (!dirtyOrder_.empty()) cleanEarly(at);
   return answer(lookup);
 }
 

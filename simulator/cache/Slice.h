@@ -37,7 +37,8 @@ struct SliceCounters {
 /// Time: a request takes the slice's port for ceil(bytes / bytesPerCycle) cycles; a hit's last byte is out latencyCycles + that - 1 after the port was
 /// free. A miss takes a miss register (mshrs a slice; misses wait for one in order) from then until its sectors have come from DRAM; requests meanwhile
 /// for the same line wait for the same fill. Fills and evictions use a port of their own. An eviction is posted, but the miss waits until DRAM has
-/// accepted it. Fully dirty lines are written back early, two a request at most, when their DRAM channel is idle: a final flush then has little left.
+/// accepted it. Fully dirty lines are written back early, while their DRAM channel is idle (eager write-back: H. S. Lee et al., MICRO 2000): a final flush
+/// then has little left.
 class Slice final : private ReplySink {
  public:
   Slice(const SliceShape& shape, dram::Dram& dram, const ClockDomain& clock, const Horizon* horizon);
@@ -48,6 +49,10 @@ class Slice final : private ReplySink {
   Cycles write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at, Reply reply);
   /// Hands every dirty sector to DRAM, in order of address; returns when the last has left the slice.
   Cycles flush(Cycles at);
+  /// Writes fully dirty lines back, oldest first and two at most, when their DRAM channel is idle at `at`.
+  void cleanEarly(Cycles at);
+  /// Lines may be left that cleanEarly would write back.
+  bool cleanable() const { return !dirtyOrder_.empty(); }
 
   const SliceCounters& counters() const { return counters_; }
   Cycles busyCycles() const { return port_.busyCycles(); }
@@ -113,7 +118,6 @@ class Slice final : private ReplySink {
   Cycles writeDirty(const Set& set, std::uint32_t way, Cycles at, Reply reply, std::uint32_t& undecided);
   std::uint8_t sectorsTouched(std::uint32_t first, std::uint32_t end) const;
   std::uint8_t sectorsCovered(std::uint32_t first, std::uint32_t end) const;
-  void cleanEarly(Cycles at);
 
   void reply(std::uint32_t tag, Cycles at) override;
   Reply replyTo(Tag tag, std::uint32_t number) { return {this, number << 2 | static_cast<std::uint32_t>(tag)}; }

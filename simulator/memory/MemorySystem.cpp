@@ -121,6 +121,7 @@ void MemorySystem::advanceHorizon(Cycles now) {
   network_.advanceHorizon(now);
   if (l2_) l2_->advanceHorizon(now);
   dram_.advanceHorizon(now);
+  if (l2_) l2_->cleanEarly(now);
 }
 
 MemoryTraffic MemorySystem::traffic() const {

@@ -68,6 +68,8 @@ class MemorySystem final : private ReplySink {
   void advanceHorizon(Cycles now);
   /// Requests have not been answered.
   bool waiting() const { return dram_.waiting(); }
+  /// Steps of the horizon would write dirty lines back.
+  bool cleanable() const { return l2_ && l2_->cleanable(); }
 
   MemoryTraffic traffic() const;
   /// Children "noc", "l2" (when present) and "dram" with bytes, achieved and peak bandwidth, busy cycles and hit rates for a run of `cycles`.

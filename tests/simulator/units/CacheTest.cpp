@@ -148,22 +148,29 @@ TEST(L2Cache, CleansFullyDirtyLinesWhileDramIsIdle) {
   Rig rig(small());
   rig.write(0, 128, 0);
   rig.write(128, 64, 1000);
-  EXPECT_EQ(rig.cache.totals().cleaned, 1u);
+  EXPECT_TRUE(rig.cache.cleanable());
+  rig.cache.cleanEarly(1000);
+  EXPECT_EQ(rig.cache.totals().cleaned, 1u);  // half of the other one is clean
+  EXPECT_FALSE(rig.cache.cleanable());
   rig.dram.drain(rig.cache.flush(5000));
   EXPECT_EQ(rig.dram.totals().writtenBytes, 192u);
 }
 
 TEST(L2Cache, CleansAsTheHorizonPassesTheReadsBefore) {
   Rig rig(small());
-  rig.dram.advanceHorizon(90);
-  rig.cache.advanceHorizon(90);
+  auto advance = [&](Cycles now) {
+    rig.dram.advanceHorizon(now);
+    rig.cache.advanceHorizon(now);
+    rig.cache.cleanEarly(now);
+  };
+  advance(90);
   rig.cache.read(512, 128, 100, {});
   rig.cache.write(0, 128, 110, {});
-  rig.cache.write(128, 64, 120, {});
+  advance(130);  // the read waits
   EXPECT_EQ(rig.cache.totals().cleaned, 0u);
-  rig.dram.advanceHorizon(900);
-  rig.cache.advanceHorizon(900);
-  rig.read(0, 64, 1000);
+  advance(170);  // it has just been served
+  EXPECT_EQ(rig.cache.totals().cleaned, 0u);
+  advance(900);
   EXPECT_EQ(rig.cache.totals().cleaned, 1u);
 }
 
