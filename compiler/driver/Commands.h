@@ -18,5 +18,6 @@ llvm::Error simCommand(CommandArguments args);
 llvm::Error disasmCommand(CommandArguments args);
 llvm::Error targetsCommand(CommandArguments args);
 llvm::Error isaCommand(CommandArguments args);
+llvm::Error layoutCommand(CommandArguments args);
 
 }  // namespace forerun::driver

@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
       {"disasm", "disassemble an ELF program, Xfr instructions included", disasmCommand},
       {"targets", "list, show or check target files; keys prints their reference", targetsCommand},
       {"isa", "print the reference of the Xfr instructions", isaCommand},
+      {"layout", "draw a layout: who holds which element, bank conflicts of an access", layoutCommand},
   };
   llvm::SmallVector<llvm::StringRef> args(argv + 1, argv + argc);
   const bool help = !args.empty() && (args[0] == "--help" || args[0] == "-h" || args[0] == "help");
