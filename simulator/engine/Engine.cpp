@@ -50,13 +50,14 @@ bool Engine::startHeads(Cycles now, Cycles& next) {
       continue;
     }
     if (head->command.after && !host_.tokenComplete(head->command.after)) continue;
+    const Cycles available = availableAt(*head, now);
+    if (available == kNever) continue;  // the unit comes back when it is free
     bool blocked = false;
     for (std::size_t older = 0; older < queue.started && !blocked; ++older) {
       const QueuedCommand& running = queue.entries[older];
       blocked = !mayOverlap(running, *head) && conflicts(running.footprint, head->footprint);
     }
     if (blocked) continue;  // the older command's retirement comes through here again
-    const Cycles available = availableAt(*head, now);
     if (available > now) {
       next = std::min(next, available);
       continue;
