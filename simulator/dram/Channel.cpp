@@ -87,6 +87,7 @@ bool Channel::insert(Queue& queue, const Entry& entry) {
   while (place > 0 && queue.entries[place - 1].arrival > entry.arrival) --place;
   queue.entries.insert(queue.entries.begin() + static_cast<std::ptrdiff_t>(place), entry);
   queue.bursts += entry.bursts;
+  quietTo_ = 0;
   // There was room when it came, or others that came later must not keep it out.
   if (place > queue.inWindow || (place == queue.inWindow && queue.windowBursts >= queue.limit)) return false;
   ++queue.inWindow;
@@ -207,7 +208,10 @@ bool Channel::issueOne(Cycles before) {
         write = true;
       }
     }
-    if (choice.column >= before && before != kNever) return false;
+    if (choice.column >= before && before != kNever) {
+      quietTo_ = choice.column;
+      return false;
+    }
     std::uint32_t rank = (write ? writes_ : reads_).entries[choice.index].rank;
     if (choice.column >= rankState_[rank].nextRefresh) {
       refresh(rank, choice.column);
@@ -231,7 +235,7 @@ void Channel::answer() {
 }
 
 void Channel::advance(Cycles to) {
-  if (any_ && lastColumn_ >= to) return;
+  if (to <= quietTo_ || (any_ && lastColumn_ >= to)) return;
   while (issueOne(to)) answer();
 }
 

@@ -137,6 +137,7 @@ class Channel {
   bool draining_ = false;
   bool any_ = false, lastWasWrite_ = false;
   Cycles lastColumn_ = 0;   ///< of the schedule
+  Cycles quietTo_ = 0;      ///< with what is queued now, no column command comes before this
   Cycles lastData_ = 0;     ///< end of the last datum
   Cycles lastWriteData_ = 0;
   ReservationCalendar slots_;  ///< column slots that are gone, for requests that come late
