@@ -15,15 +15,15 @@ namespace forerun::sim::cache {
 Slice::Slice(const SliceShape& shape, dram::Dram& dram, const ClockDomain& clock, const Horizon* horizon)
     : shape_(shape), dram_(dram), clock_(clock), port_(horizon) {
   for (std::uint32_t i = 0; i < shape.mshrs; ++i) registers_.push(0);
-  std::size_t way = 4 * sizeof(std::uint32_t) + sizeof(Masks);
-  setBytes_ = (way * shape.ways + 63) / 64 * 64;
+  waysOffset_ = (shape.ways * sizeof(std::uint32_t) + 63) / 64 * 64;
+  setBytes_ = (waysOffset_ + shape.ways * sizeof(Way) + 63) / 64 * 64;
   state_.reset(static_cast<std::uint8_t*>(std::calloc(shape.sets, setBytes_)));
   if (!state_) throw std::bad_alloc();
 }
 
 Slice::Set Slice::setAt(std::uint32_t index) const {
-  std::uint32_t* words = reinterpret_cast<std::uint32_t*>(state_.get() + index * setBytes_);
-  return {words, words + shape_.ways, words + 2 * shape_.ways, words + 3 * shape_.ways, reinterpret_cast<Masks*>(words + 4 * shape_.ways)};
+  std::uint8_t* set = state_.get() + index * setBytes_;
+  return {reinterpret_cast<std::uint32_t*>(set), reinterpret_cast<Way*>(set + waysOffset_)};
 }
 
 std::uint32_t Slice::setOf(std::uint64_t lineInSlice) const { return static_cast<std::uint32_t>(foldedModulo(lineInSlice, shape_.sets)); }
@@ -37,12 +37,13 @@ std::uint32_t Slice::findWay(const Set& set, std::uint32_t tag) const {
 
 // Evicts the least recently used line when the set is full. A read's fetch, or a write, waits until DRAM has accepted what was dirty.
 std::uint32_t Slice::allocateWay(const Set& set, std::uint32_t tag, Lookup& lookup) {
+  lookup.waitsFor = kNone;
   // Empty ways have the use 0, older than any.
   std::uint32_t oldest = 0;
-  for (std::uint32_t way = 0; way < shape_.ways; ++way) oldest = std::max(oldest, uses_ - set.lastUse[way]);
+  for (std::uint32_t way = 0; way < shape_.ways; ++way) oldest = std::max(oldest, uses_ - set.ways[way].lastUse);
   std::uint32_t victim = 0;
-  while (uses_ - set.lastUse[victim] != oldest) ++victim;
-  if (set.masks[victim].dirty) {
+  while (uses_ - set.ways[victim].lastUse != oldest) ++victim;
+  if (set.ways[victim].dirty) {
     ++counters_.writeBacks;
     std::uint32_t undecided = 0;
     const Cycles at = clock_.toReference(lookup.looked);
@@ -58,9 +59,7 @@ std::uint32_t Slice::allocateWay(const Set& set, std::uint32_t tag, Lookup& look
     }
   }
   set.tags[victim] = tag;
-  set.masks[victim] = {0, 0};
-  set.readyAt[victim] = static_cast<std::uint32_t>(lookup.looked);
-  set.fetch[victim] = 0;
+  set.ways[victim] = {set.ways[victim].lastUse, static_cast<std::uint32_t>(lookup.looked), 0, 0, 0};
   return victim;
 }
 
@@ -68,8 +67,8 @@ std::uint32_t Slice::allocateWay(const Set& set, std::uint32_t tag, Lookup& look
 Cycles Slice::writeDirty(const Set& set, std::uint32_t way, Cycles at, Reply reply, std::uint32_t& undecided) {
   Cycles accepted = at;
   std::uint64_t offset = std::uint64_t{set.tags[way] - 1} * shape_.lineBytes;
-  unsigned dirty = set.masks[way].dirty;
-  set.masks[way].dirty = 0;
+  unsigned dirty = set.ways[way].dirty;
+  set.ways[way].dirty = 0;
   --dirtyLines_;
   while (dirty) {
     unsigned first = static_cast<unsigned>(std::countr_zero(dirty)), count = static_cast<unsigned>(std::countr_one(dirty >> first));
@@ -169,13 +168,14 @@ void Slice::addMissing(Lookup& lookup, Place place, const Set& set, std::uint64_
     Fetch& fetch = fetches_[lookup.fetch];
     fetch.bytes += count * shape_.sectorBytes;
     fetch.places[fetch.lines++] = place;
-    set.fetch[place.way] = lookup.fetch + 1;
+    set.ways[place.way].fetch = lookup.fetch + 1;
   }
 }
 
 // Sends the collected fetch off. A read waits for its data; a write only until there is a miss register for it.
 void Slice::launch(Lookup& lookup) {
   if (lookup.fetch == kNone) return;
+  lookup.waitsFor = kNone;
   const std::uint32_t number = std::exchange(lookup.fetch, kNone);
   counters_.fillBytes += fetches_[number].bytes;
   if (lookup.write) {
@@ -212,9 +212,9 @@ void Slice::filled(std::uint32_t number, Cycles at) {
   for (std::uint32_t i = 0; i < fetch.lines; ++i) {
     const Set set = setAt(fetch.places[i].set);
     const std::uint32_t way = fetch.places[i].way;
-    if (set.fetch[way] != number + 1) continue;  // evicted, or fetching more
-    set.fetch[way] = 0;
-    set.readyAt[way] = static_cast<std::uint32_t>(at);
+    if (set.ways[way].fetch != number + 1) continue;  // evicted, or fetching more
+    set.ways[way].fetch = 0;
+    set.ways[way].readyAt = static_cast<std::uint32_t>(at);
   }
   std::uint32_t waiter = fetch.firstWaiter;
   fetches_.release(number);
@@ -232,7 +232,7 @@ void Slice::filled(std::uint32_t number, Cycles at) {
 Cycles Slice::read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at, Reply reply) {
   const Cycles length = (Cycles{bytes} + shape_.bytesPerCycle - 1) / shape_.bytesPerCycle;
   const Cycles start = port_.reserve(clock_.fromReference(at), length);
-  Lookup lookup{reply, at, start + shape_.latencyCycles, start + shape_.latencyCycles + length - 1, kNone, kNone, false};
+  Lookup lookup{reply, at, start + shape_.latencyCycles, start + shape_.latencyCycles + length - 1, kNone, kNone, kNone, false};
   counters_.readBytes += bytes;
   std::uint64_t line = offset / shape_.lineBytes;
   std::uint32_t first = static_cast<std::uint32_t>(offset % shape_.lineBytes);
@@ -247,18 +247,21 @@ Cycles Slice::read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t line
       collect(lookup, line * shape_.lineBytes + static_cast<unsigned>(std::countr_zero(wanted)) * shape_.sectorBytes);
       way = allocateWay(set, tag, lookup);
     }
-    set.lastUse[way] = ++uses_;
-    const std::uint8_t missing = wanted & static_cast<std::uint8_t>(~set.masks[way].valid);
-    const Cycles pending = pendingUntil(set.readyAt[way], lookup.looked);
+    set.ways[way].lastUse = ++uses_;
+    const std::uint8_t missing = wanted & static_cast<std::uint8_t>(~set.ways[way].valid);
+    const Cycles pending = pendingUntil(set.ways[way].readyAt, lookup.looked);
     lookup.done = std::max(lookup.done, pending);
-    const std::uint32_t fetch = set.fetch[way];
-    if (fetch && fetch - 1 != lookup.fetch) waitFor(lookup, fetch - 1);
+    const std::uint32_t fetch = set.ways[way].fetch;
+    if (fetch && fetch - 1 != lookup.fetch && fetch - 1 != lookup.waitsFor) {
+      waitFor(lookup, fetch - 1);
+      lookup.waitsFor = fetch - 1;
+    }
     if (missing == 0) {
       ++(pending || fetch ? counters_.merges : counters_.hits);
       continue;
     }
     ++counters_.misses;
-    set.masks[way].valid |= missing;
+    set.ways[way].valid |= missing;
     addMissing(lookup, {index, way}, set, line * shape_.lineBytes, missing);
   }
   launch(lookup);
@@ -268,7 +271,7 @@ Cycles Slice::read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t line
 Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at, Reply reply) {
   const Cycles length = (Cycles{bytes} + shape_.bytesPerCycle - 1) / shape_.bytesPerCycle;
   const Cycles start = port_.reserve(clock_.fromReference(at), length);
-  Lookup lookup{reply, at, start + shape_.latencyCycles, start + length, kNone, kNone, true};
+  Lookup lookup{reply, at, start + shape_.latencyCycles, start + length, kNone, kNone, kNone, true};
   counters_.writtenBytes += bytes;
   const std::uint8_t all = static_cast<std::uint8_t>((1u << (shape_.lineBytes / shape_.sectorBytes)) - 1);
   std::uint64_t line = offset / shape_.lineBytes;
@@ -281,9 +284,9 @@ Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lin
     const Set set = setAt(index);
     std::uint32_t way = findWay(set, tag);
     if (way == kNone) way = allocateWay(set, tag, lookup);
-    set.lastUse[way] = ++uses_;
-    Masks& masks = set.masks[way];
-    const std::uint8_t missing = touched & static_cast<std::uint8_t>(~covered & ~masks.valid);
+    set.ways[way].lastUse = ++uses_;
+    Way& state = set.ways[way];
+    const std::uint8_t missing = touched & static_cast<std::uint8_t>(~covered & ~state.valid);
     if (missing) {
       // Fetched in the background.
       ++counters_.misses;
@@ -291,11 +294,11 @@ Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lin
     } else {
       ++counters_.hits;
     }
-    bool wasFull = masks.dirty == all;
-    if (masks.dirty == 0) ++dirtyLines_;
-    masks.valid |= touched;
-    masks.dirty |= touched;
-    if (masks.dirty == all && !wasFull) dirtyOrder_.push_back({index, way});
+    bool wasFull = state.dirty == all;
+    if (state.dirty == 0) ++dirtyLines_;
+    state.valid |= touched;
+    state.dirty |= touched;
+    if (state.dirty == all && !wasFull) dirtyOrder_.push_back({index, way});
   }
   launch(lookup);
   return answer(lookup);
@@ -306,7 +309,7 @@ void Slice::cleanEarly(Cycles at) {
   for (unsigned tries = 0; tries < 2 && !dirtyOrder_.empty(); ++tries) {
     auto [index, way] = dirtyOrder_.front();
     Set set = setAt(index);
-    if (set.masks[way].dirty == all) {
+    if (set.ways[way].dirty == all) {
       if (!dram_.idleAt(std::uint64_t{set.tags[way] - 1} * shape_.lineBytes, at)) return;
       std::uint32_t undecided = 0;
       writeDirty(set, way, at, {}, undecided);
@@ -328,7 +331,7 @@ Cycles Slice::flush(Cycles at) {
   for (std::uint32_t index = 0; index < shape_.sets && lines.size() < dirtyLines_; ++index) {
     Set set = setAt(index);
     for (std::uint32_t way = 0; way < shape_.ways; ++way)
-      if (set.masks[way].dirty) lines.push_back({set.tags[way], index, way});
+      if (set.ways[way].dirty) lines.push_back({set.tags[way], index, way});
   }
   std::sort(lines.begin(), lines.end(), [](const Dirty& a, const Dirty& b) { return a.tag < b.tag; });
   for (const Dirty& line : lines) {

@@ -61,16 +61,16 @@ class Slice final : private ReplySink {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  struct Masks {
-    std::uint8_t valid, dirty;
+  struct Way {
+    std::uint32_t lastUse;  ///< value of uses_
+    std::uint32_t readyAt;  ///< low half of the L2 cycle at which the last fill is complete, when that is known
+    std::uint32_t fetch;    ///< number of the last fetch + 1 while it has not come
+    std::uint8_t valid, dirty;  ///< a bit a sector
   };
-  /// The state of one set, in arrays by way that lie next to each other: a lookup touches few lines of the host's cache.
+  /// The state of one set: its tags next to each other, then its ways. A lookup touches the tags and one way, few lines of the host's cache.
   struct Set {
-    std::uint32_t* tags;     ///< line number in global memory + 1; 0 = empty (L2Cache refuses targets where that takes more than 32 bits)
-    std::uint32_t* lastUse;  ///< value of uses_
-    std::uint32_t* readyAt;  ///< low half of the L2 cycle at which the last fill is complete, when that is known
-    std::uint32_t* fetch;    ///< number of the last fetch + 1 while it has not come
-    Masks* masks;
+    std::uint32_t* tags;  ///< line number in global memory + 1; 0 = empty (L2Cache refuses targets where that takes more than 32 bits)
+    Way* ways;
   };
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
@@ -108,6 +108,7 @@ class Slice final : private ReplySink {
     Cycles at, looked, done;
     std::uint32_t wait = kNone;   ///< when it has to wait
     std::uint32_t fetch = kNone;  ///< collects missing sectors
+    std::uint32_t waitsFor = kNone;  ///< the fetch that it waited for last, as long as that cannot have come meanwhile
     bool write;
   };
 
@@ -147,7 +148,7 @@ class Slice final : private ReplySink {
   Pool<Waiter> waiters_;
   std::deque<std::uint32_t> queue_;  ///< fetches that want miss registers
   std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>> registers_;  ///< when those that no fetch holds are free
-  std::size_t setBytes_;
+  std::size_t waysOffset_, setBytes_;  ///< of a set's ways within it; of a set
   std::unique_ptr<std::uint8_t[], Free> state_;  ///< sets * setBytes_; zero pages until used
   std::uint32_t uses_ = 0;
   std::uint64_t dirtyLines_ = 0;
