@@ -18,41 +18,57 @@ std::uint64_t MemorySystem::offsetOf(std::uint64_t address) {
   return address - kGlobalBase;
 }
 
+// To the memory side; returns when it has served the piece, kNever when `reply` will hear.
+Cycles MemorySystem::send(const Piece& piece, std::uint64_t offset, Cycles at) {
+  const noc::NodeId core = network_.topology().core(piece.core);
+  const Cycles arrival = piece.write ? network_.transfer(core, piece.port, piece.bytes, at) : network_.message(core, piece.port, at);
+  const std::uint32_t tag = pieces_.take(piece);
+  const Reply back{this, tag};
+  Cycles served;
+  if (l2_)
+    served = piece.write ? l2_->write(offset, piece.bytes, arrival, back) : l2_->read(offset, piece.bytes, arrival, back);
+  else
+    served = piece.write ? dram_.write(offset, piece.bytes, arrival, back) : dram_.read(offset, piece.bytes, arrival, back);
+  if (served != kNever) pieces_.release(tag);
+  return served;
+}
+
 // From the memory side back to the core: data, or the acknowledgement.
-void MemorySystem::goBack(const Piece& piece, Burst& burst, Cycles at) {
-  const noc::NodeId core = network_.topology().core(burst.core);
-  burst.accepted = std::max(burst.accepted, at);
-  burst.done = std::max(burst.done, piece.write ? network_.message(piece.port, core, at) : network_.transfer(piece.port, core, piece.bytes, at));
+WriteTimes MemorySystem::wayBack(const Piece& piece, Cycles at) {
+  const noc::NodeId core = network_.topology().core(piece.core);
+  return {at, piece.write ? network_.message(piece.port, core, at) : network_.transfer(piece.port, core, piece.bytes, at)};
+}
+
+// A piece is back; returns whether it was the last.
+bool MemorySystem::arrived(std::uint32_t number, WriteTimes times) {
+  Burst& burst = bursts_[number];
+  burst.times = {std::max(burst.times.accepted, times.accepted), std::max(burst.times.completed, times.completed)};
+  if (--burst.pieces != 0) return false;
+  if (burst.into) *burst.into = burst.times;
+  return true;
 }
 
 Cycles MemorySystem::request(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, bool write, Reply reply, WriteTimes* times) {
   const noc::Topology& topology = network_.topology();
   std::uint64_t offset = offsetOf(address);
-  const std::uint32_t number = bursts_.take({reply, times, core, 1, at, at});
-  while (bytes != 0) {
-    const std::uint32_t bytesNow = std::min(bytes, pieceBytes_ - static_cast<std::uint32_t>(offset & (pieceBytes_ - 1)));
-    const Piece piece{number, bytesNow, topology.memory(portOf(offset)), write};
-    const Cycles arrival = write ? network_.transfer(topology.core(core), piece.port, bytesNow, at) : network_.message(topology.core(core), piece.port, at);
-    ++bursts_[number].pieces;
-    const std::uint32_t tag = pieces_.take(piece);
-    const Reply back{this, tag};
-    Cycles served;
-    if (l2_)
-      served = write ? l2_->write(offset, bytesNow, arrival, back) : l2_->read(offset, bytesNow, arrival, back);
-    else
-      served = write ? dram_.write(offset, bytesNow, arrival, back) : dram_.read(offset, bytesNow, arrival, back);
-    if (served != kNever) {
-      pieces_.release(tag);
-      goBack(piece, bursts_[number], served);
-      --bursts_[number].pieces;
-    }
-    offset += bytesNow;
-    bytes -= bytesNow;
+  auto room = [&] { return pieceBytes_ - static_cast<std::uint32_t>(offset & (pieceBytes_ - 1)); };
+  if (bytes != 0 && bytes <= room() && !times) {
+    const Piece piece{reply, kNone, core, bytes, topology.memory(portOf(offset)), write};
+    const Cycles served = send(piece, offset, at);
+    return served == kNever ? kNever : wayBack(piece, served).completed;
   }
-  Burst& burst = bursts_[number];
-  if (--burst.pieces != 0) return kNever;
-  const Cycles done = burst.done;
-  if (times) *times = {burst.accepted, done};
+  // One piece more than there are, so that answers to the first do not end the request.
+  const std::uint32_t number = bursts_.take({reply, times, 1, {at, at}});
+  while (bytes != 0) {
+    const Piece piece{{}, number, core, std::min(bytes, room()), topology.memory(portOf(offset)), write};
+    ++bursts_[number].pieces;
+    const Cycles served = send(piece, offset, at);
+    if (served != kNever) arrived(number, wayBack(piece, served));
+    offset += piece.bytes;
+    bytes -= piece.bytes;
+  }
+  if (!arrived(number, {at, at})) return kNever;
+  const Cycles done = bursts_[number].times.completed;
   bursts_.release(number);
   return done;
 }
@@ -60,12 +76,11 @@ Cycles MemorySystem::request(std::uint32_t core, std::uint64_t address, std::uin
 void MemorySystem::reply(std::uint32_t tag, Cycles at) {
   const Piece piece = pieces_[tag];
   pieces_.release(tag);
-  Burst& burst = bursts_[piece.burst];
-  goBack(piece, burst, at);
-  if (--burst.pieces != 0) return;
-  const Reply reply = burst.reply;
-  const Cycles done = burst.done;
-  if (burst.times) *burst.times = {burst.accepted, done};
+  const WriteTimes times = wayBack(piece, at);
+  if (piece.burst == kNone) return piece.reply.send(times.completed);
+  if (!arrived(piece.burst, times)) return;
+  const Reply reply = bursts_[piece.burst].reply;
+  const Cycles done = bursts_[piece.burst].times.completed;
   bursts_.release(piece.burst);
   reply.send(done);
 }

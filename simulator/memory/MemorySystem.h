@@ -81,20 +81,26 @@ class MemorySystem final : private ReplySink {
   dram::Dram& dram() { return dram_; }
 
  private:
-  /// A request under way: pieces that have not been answered, and one while pieces are sent.
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  /// A request of several pieces under way: pieces that have not been answered, and one while pieces are sent.
   struct Burst {
     Reply reply;
-    WriteTimes* times;  ///< of a caller that waits and wants both times; may be null
-    std::uint32_t core, pieces = 1;
-    Cycles accepted, done;
+    WriteTimes* into;  ///< of a caller that waits and wants both times; may be null
+    std::uint32_t pieces;
+    WriteTimes times;  ///< as known so far; a read is completed with its data
   };
   struct Piece {
-    std::uint32_t burst, bytes;
+    Reply reply;          ///< of a request of one piece; others have a burst
+    std::uint32_t burst;  ///< or kNone
+    std::uint32_t core, bytes;
     noc::NodeId port;
     bool write;
   };
   Cycles request(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, bool write, Reply reply, WriteTimes* times);
-  void goBack(const Piece& piece, Burst& burst, Cycles at);
+  Cycles send(const Piece& piece, std::uint64_t offset, Cycles at);
+  WriteTimes wayBack(const Piece& piece, Cycles at);
+  bool arrived(std::uint32_t burst, WriteTimes times);
   void reply(std::uint32_t tag, Cycles at) override;
   std::uint32_t portOf(std::uint64_t offset) const { return l2_ ? l2_->map().sliceOf(offset) : dram_.addressMap().channelOf(offset); }
   static std::uint64_t offsetOf(std::uint64_t address);
