@@ -9,7 +9,7 @@
 namespace forerun::sim {
 
 namespace {
-constexpr std::uint64_t kInitialCycles = 4096;
+constexpr std::uint64_t kInitialCycles = 512;  // more than commands of the targets book ahead; grows on demand
 constexpr std::uint64_t kMaximumCycles = 1ull << 26;
 }  // namespace
 
@@ -40,7 +40,11 @@ void BankCalendar::makeRoom(Cycles cycle) {
   // Forget what lies before the horizon, then grow if that was not enough.
   if (horizon_ && horizon_->now > base_) {
     const Cycles until = std::min(horizon_->now, clear_);
-    for (Cycles c = base_; c < until; ++c) std::fill_n(taken_.begin() + static_cast<std::ptrdiff_t>((c & ringMask_) * ports_), ports_, 0);
+    for (Cycles c = base_; c < until;) {  // in at most two stretches of the ring
+      const Cycles stretch = std::min(until - c, ringMask_ + 1 - (c & ringMask_));
+      std::fill_n(taken_.begin() + static_cast<std::ptrdiff_t>((c & ringMask_) * ports_), stretch * ports_, 0);
+      c += stretch;
+    }
     base_ = horizon_->now;
     clear_ = std::max(clear_, base_);
   }
