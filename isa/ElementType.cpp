@@ -197,6 +197,9 @@ void convertElement(ElementType from, const void* source, ElementType to, void* 
 
 void convertElements(ElementType from, const void* source, std::ptrdiff_t sourceStrideBytes, ElementType to,
                      void* destination, std::ptrdiff_t destinationStrideBytes, std::size_t count) {
+  // The matrix unit's rows are many and short.
+  if (from == ElementType::F16 && to == ElementType::F32 && sourceStrideBytes == 2 && destinationStrideBytes == 4)
+    return halfToFloat(static_cast<const std::uint16_t*>(source), static_cast<float*>(destination), count);
   const auto* in = static_cast<const std::byte*>(source);
   auto* out = static_cast<std::byte*>(destination);
   const auto inBytes = static_cast<std::ptrdiff_t>(storageBytes(from)),
@@ -209,8 +212,6 @@ void convertElements(ElementType from, const void* source, std::ptrdiff_t source
   if (from != to && contiguous && in != out) {
     const auto* halves = reinterpret_cast<const std::uint16_t*>(in);
     const auto* floats = reinterpret_cast<const float*>(in);
-    if (from == ElementType::F16 && to == ElementType::F32)
-      return halfToFloat(halves, reinterpret_cast<float*>(out), count);
     if (from == ElementType::BF16 && to == ElementType::F32)
       return bfloatToFloat(halves, reinterpret_cast<float*>(out), count);
     if (from == ElementType::F32 && to == ElementType::F16)

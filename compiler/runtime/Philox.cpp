@@ -26,10 +26,7 @@ static std::array<std::uint32_t, 4> blockOf(std::uint64_t seed, std::uint64_t bl
 
 std::uint32_t randomBits(std::uint64_t seed, std::uint64_t index) { return blockOf(seed, index / 4)[index % 4]; }
 
-std::uint32_t RandomStream::next() {
-  if (index_ % 4 == 0) block_ = blockOf(seed_, index_ / 4);
-  return block_[index_++ % 4];
-}
+void RandomStream::nextBlock() { block_ = blockOf(seed_, index_ / 4); }
 
 /// Natural logarithm of x in (0, 1): x = m * 2^e with m in [1/sqrt2, sqrt2), log m = 2 atanh((m-1)/(m+1)) as a series;
 /// its first omitted term is below 1e-17.

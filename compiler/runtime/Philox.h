@@ -18,9 +18,14 @@ std::uint32_t randomBits(std::uint64_t seed, std::uint64_t index);
 class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed) : seed_(seed) {}
-  std::uint32_t next();
+  std::uint32_t next() {
+    if (index_ % 4 == 0) nextBlock();
+    return block_[index_++ % 4];
+  }
 
  private:
+  void nextBlock();
+
   std::uint64_t seed_, index_ = 0;
   std::array<std::uint32_t, 4> block_{};
 };
