@@ -133,15 +133,19 @@ llvm::Error layoutCommand(CommandArguments args) {
                         "--type: unknown element type '" + typeName + "'; write f32, f16, bf16, i8...");
   const unsigned bits = isa::storageBits(*type);
 
-  std::optional<targets::TargetSpec> target;
   std::optional<AxisSet> axes;
+  std::optional<BankGeometry> banks;
   if (auto name = parsed->get("target")) {
-    auto spec = targets::load(*name, parsed->all("set"));
-    if (!spec) return withCode(ExitCode::BadInput, spec.takeError());
-    axes = axesOf(*spec, bits);
+    auto loaded = targets::loadAny(*name, parsed->all("set"));
+    if (!loaded) return withCode(ExitCode::BadInput, loaded.takeError());
+    if (auto* accelerator = std::get_if<targets::TargetSpec>(&*loaded)) {
+      axes = axesOf(*accelerator, bits);
+      banks = scratchBanks(*accelerator);
+    } else {
+      axes = axesOf(std::get<targets::GpuSpec>(*loaded));
+    }
     if (llvm::Error error = verify(*layout, *axes))
       return commandError(ExitCode::BadInput, "target '" + *name + "': " + llvm::toString(std::move(error)));
-    target = std::move(*spec);
   } else if (parsed->has("set")) {
     return commandError(ExitCode::Usage, "--set changes a target file; name it with --target=T");
   }
@@ -173,20 +177,21 @@ llvm::Error layoutCommand(CommandArguments args) {
     return llvm::Error::success();
   }
 
-  if (!target) return commandError(ExitCode::Usage, "--access needs the banks of a target: add --target=T");
-  const BankGeometry banks = scratchBanks(*target);
-  auto use = bankUse({*layout, shape}, window, bits, banks);
+  if (!banks)
+    return commandError(ExitCode::Usage,
+                        "--access needs the banks of an accelerator's scratch: name one with --target=T");
+  auto use = bankUse({*layout, shape}, window, bits, *banks);
   if (!use)
     return commandError(ExitCode::BadInput,
                         "--access=" + *parsed->get("access") + ": " + llvm::toString(use.takeError()));
   printHeader(*layout, shape, &*axes);
-  llvm::outs() << "access of " << *parsed->get("access") << " as " << typeName << " in scratch of " << target->name
-               << ", " << banks.banks << " banks, " << banks.ports << " port" << (banks.ports == 1 ? "" : "s")
-               << " each\n";
-  drawBankUse(llvm::outs(), *use, banks);
+  llvm::outs() << "access of " << *parsed->get("access") << " as " << typeName << " in scratch of "
+               << *parsed->get("target") << ", " << banks->banks << " banks, " << banks->ports << " port"
+               << (banks->ports == 1 ? "" : "s") << " each\n";
+  drawBankUse(llvm::outs(), *use, *banks);
   llvm::outs() << "cells: bank\n\n";
   drawTable(llvm::outs(), shape, window,
-            [&](std::int64_t x) { return std::to_string(bankOf(layout->apply(x).get(Axis()), bits, banks)); });
+            [&](std::int64_t x) { return std::to_string(bankOf(layout->apply(x).get(Axis()), bits, *banks)); });
   return llvm::Error::success();
 }
 

@@ -1,4 +1,4 @@
-//===- TargetAxes.cpp - the axes of an accelerator -------------------------===//
+//===- TargetAxes.cpp - the axes of a target -------------------------------===//
 // Every extent is a key of the target file.
 #include "compiler/dialect/layout/TargetAxes.h"
 
@@ -6,11 +6,14 @@
 
 namespace forerun::layout {
 
+namespace {
+constexpr Axis lane("lane"), team("team"), core("core"), cluster("cluster"), chip("chip"), bank("bank"),
+    partition("partition");
+}  // namespace
+
 AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits) {
   std::int64_t lanes = 1;
   for (const targets::TeamSpec& team : target.teams) lanes = std::max<std::int64_t>(lanes, team.vlenBits / elementBits);
-  constexpr Axis lane("lane"), team("team"), core("core"), cluster("cluster"), chip("chip"), bank("bank"),
-      partition("partition");
   const Level levels[] = {{lane, lanes, team},
                           {team, target.teamsPerCore(), core},
                           {core, target.coresPerCluster, chip},
@@ -21,6 +24,14 @@ AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits) {
   llvm::cantFail(axes.add({bank, AxisKind::Memory, target.scratch.banks, Axis(), bank}));
   llvm::cantFail(axes.add({partition, AxisKind::Memory, target.scratch.partitions, Axis(), partition}));
   llvm::cantFail(axes.addHierarchy(levels));
+  return axes;
+}
+
+AxisSet axesOf(const targets::GpuSpec& target) {
+  AxisSet axes;
+  llvm::cantFail(axes.add({Axis(), AxisKind::Memory, 0, Axis(), Axis()}));
+  llvm::cantFail(axes.addHierarchy(
+      {{lane, target.warpSize, team}, {team, target.warpsPerCta, core}, {core, 0, chip}, {chip, 0, chip}}));
   return axes;
 }
 

@@ -1,8 +1,9 @@
-//===- TargetAxes.h - the axes of an accelerator ---------------------------===//
+//===- TargetAxes.h - the axes of a target ---------------------------------===//
 // Extents and banks that layouts are checked against, read from the target file.
 #pragma once
 
 #include "compiler/dialect/layout/Banks.h"
+#include "targets/GpuSpec.h"
 #include "targets/TargetSpec.h"
 
 namespace forerun::layout {
@@ -11,6 +12,10 @@ namespace forerun::layout {
 /// `elementBits` in a vector register of the widest team of a core (1 without vector units); `team` counts all harts of
 /// a core.
 AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits = 32);
+
+/// Memory axis m, and lane (thread of a warp), team (warp of a CTA), core (CTA; how many there are is the launch's) and
+/// chip.
+AxisSet axesOf(const targets::GpuSpec& target);
 
 /// Banks of a core's scratchpad.
 BankGeometry scratchBanks(const targets::TargetSpec& target);

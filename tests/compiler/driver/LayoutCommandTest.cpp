@@ -84,13 +84,15 @@ TEST_F(Command, LayoutOptionsThatDoNotFit) {
   expectError({"layout", matrix, "--window=0:8,4:4"}, 2,
               "forerun: error: --window=0:8,4:4: range 4:4 of dimension 1 is empty or outside; expected part of 0:8\n");
   expectError({"layout", matrix, "--access=0:8,0"}, 2,
-              "forerun: error: --access needs the banks of a target: add --target=T\n");
+              "forerun: error: --access needs the banks of an accelerator's scratch: name one with --target=T\n");
   expectError({"layout", matrix, "--type=f17"}, 2,
               "forerun: error: --type: unknown element type 'f17'; write f32, f16, bf16, i8...\n");
   expectError({"layout", matrix, "--set", "scratch.banks=8"}, 2,
               "forerun: error: --set changes a target file; name it with --target=T\n");
   expectError({"layout", "S[64:1@lane]", "--target=edge"}, 3,
               "forerun: error: target 'edge': axis 'lane' reaches 63; the target has 0 to 15\n");
+  expectError({"layout", "S[64:1@lane]", "--target=sm_80"}, 3,
+              "forerun: error: target 'sm_80': axis 'lane' reaches 63; the target has 0 to 31\n");
   expectContains({"layout", "S[4:1@warp]", "--target=edge"}, 3,
                  "forerun: error: target 'edge': unknown axis 'warp'; the target has m, bank, partition, lane, ");
   expectError({"layout", "S[4:1@lane]", "--target=edge", "--access=0:4"}, 3,

@@ -70,6 +70,15 @@ TEST(LayoutAxes, AcceleratorExtentsFollowTheTargetFile) {
   EXPECT_EQ(scratchBanks(edge).banks, edge.scratch.banks);
 }
 
+TEST(LayoutAxes, GpuExtentsFollowTheTargetFile) {
+  const auto target = llvm::cantFail(targets::loadAny("sm_80", {"warpsPerCta=8"}));
+  const AxisSet axes = axesOf(std::get<targets::GpuSpec>(target));
+  EXPECT_EQ(describe(axes, "lane"), "32, team, 1");
+  EXPECT_EQ(describe(axes, "team"), "8, core, 32");
+  EXPECT_EQ(describe(axes, "lane_of_core"), "256, core, 1");
+  EXPECT_EQ(describe(axes, "core"), "0, chip, 256");
+}
+
 TEST(LayoutAxes, LayoutsAreCheckedAgainstThem) {
   const AxisSet axes = axesWith({{lane, 32, team}, {team, 4, core}, {core, 2, core}});
   EXPECT_EQ(errorOf(verify(read("S[(4,32):(1@team,1@lane)] + R[2:1@core]"), axes)), "none");
