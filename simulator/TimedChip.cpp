@@ -6,13 +6,20 @@
 
 namespace forerun::sim {
 
+namespace {
+/// Cycles for which a DMA engine books bursts in one go: 64 engines that send a burst a cycle are called 8 times less.
+constexpr Cycles kBurstsAhead = 7;
+}  // namespace
+
 TimedChip::TimedChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options)
     : Chip(target, space, std::move(options), core::HartMode::Timed), memory_(target), timedCores_(cores_) {
+  // Engines as harts run exactly in order when the quantum is 1.
+  const Cycles burstsAhead = std::min<Cycles>(kBurstsAhead, std::max<Cycles>(options_.quantum, 1) - 1);
   std::vector<engine::CoreTiming> timing;
   for (Core& core : timedCores_) {
     core.scratch = std::make_unique<BankedMemoryTiming>(target.scratch, &horizon_);
     core.accumulator = std::make_unique<BankedMemoryTiming>(target.acc, &horizon_);
-    timing.push_back({core.scratch.get(), core.accumulator.get(), this, &horizon_});
+    timing.push_back({core.scratch.get(), core.accumulator.get(), this, &horizon_, burstsAhead});
   }
   makeEngines(timing);
   context_.with([this] {

@@ -166,8 +166,9 @@ Cycles DmaEngine::progress(Cycles now) {
   const std::uint64_t order = transfers_[running_].command->order;
   const EngineCause wait = transfers_[running_].destination.near ? EngineCause::Operand : EngineCause::Output;
   do {
-    if (frontFree_ > now) return frontFree_;
-    while (!answered_.empty() && answered_.top() <= now) answered_.pop();
+    if (frontFree_ > now + ports_.ahead) return frontFree_;
+    const Cycles at = std::max(now, frontFree_);
+    while (!answered_.empty() && answered_.top() <= at) answered_.pop();
     if (answered_.size() + flights_.used() >= limit) {
       if (!blocked_) timeline_.open(wait, frontFree_, order);
       blocked_ = true;
@@ -176,7 +177,7 @@ Cycles DmaEngine::progress(Cycles now) {
     const std::uint32_t flight = flights_.take({running_, burst_.writeElements, burst_.writeAddress});
     ++transfers_[running_].bursts;
     Cycles issued;
-    read(flight, transfers_[running_].source, burst_, now, issued);
+    read(flight, transfers_[running_].source, burst_, at, issued);
     advanceFlight(flight);
     if (blocked_)
       timeline_.close(wait, issued, order);

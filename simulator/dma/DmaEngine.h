@@ -22,6 +22,8 @@ struct DmaPorts {
   BankedMemoryTiming* accumulator = nullptr;
   MemoryPort* outside = nullptr;
   const Horizon* horizon = nullptr;  ///< reference cycles
+  /// Bursts may be booked this many cycles before they leave: one call of `advance` for several bursts, at the price of their order among engines.
+  Cycles ahead = 0;
 };
 
 /// The front end sends one burst a cycle, as long as fewer than `inFlight` are out; commands follow each other without gap. A burst that

@@ -34,7 +34,7 @@ CoreEngines::CoreEngines(const targets::TargetSpec& target, const EngineMemory& 
   };
   addKind(targets::EngineKind::Dma, "dma", dmaQueues_, [&](const targets::EngineSpec& spec, std::string name, std::uint32_t first) -> std::unique_ptr<Engine> {
     return std::make_unique<dma::DmaEngine>(target, spec, std::move(name), *this, first, memory,
-                                            dma::DmaPorts{timing.scratch, timing.accumulator, timing.outside, timing.horizon});
+                                            dma::DmaPorts{timing.scratch, timing.accumulator, timing.outside, timing.horizon, timing.burstsAhead});
   });
   addKind(targets::EngineKind::Matrix, "matrix", matrixQueues_, [&](const targets::EngineSpec& spec, std::string name, std::uint32_t first) -> std::unique_ptr<Engine> {
     return std::make_unique<matrix::MatrixEngine>(target, spec, std::move(name), *this, first, memory, timing.scratch, timing.accumulator);

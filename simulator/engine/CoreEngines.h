@@ -37,6 +37,7 @@ struct CoreTiming {
   BankedMemoryTiming* accumulator = nullptr;
   dma::MemoryPort* outside = nullptr;
   const Horizon* horizon = nullptr;
+  Cycles burstsAhead = 0;  ///< see dma::DmaPorts
 };
 
 class CoreEngines : public EngineHost {
