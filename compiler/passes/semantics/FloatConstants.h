@@ -17,8 +17,8 @@ struct ReducedExponent {
   mlir::Value count;  ///< n, a float
   mlir::Value rest;   ///< x - n ln2
 };
-/// `biased` is kRoundToInteger + n.
-ReducedExponent reduceExponent(ScalarBuilder& b, mlir::Value x, mlir::Value biased);
+/// `biased` is `bias` + n.
+ReducedExponent reduceExponent(ScalarBuilder& b, mlir::Value x, mlir::Value biased, double bias);
 /// e^r for |r| <= ln2 / 2.
 mlir::Value expPolynomial(ScalarBuilder& b, mlir::Value r);
 

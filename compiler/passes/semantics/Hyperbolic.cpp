@@ -21,7 +21,7 @@ constexpr double kErfTail[] = {-0x1.a05368p-13, -0x1.20ae94p+0, -0x1.463f5cp-1, 
 /// e^x for -100 < x <= 40 or NaN: no overflow, no denormals; NaN may give any number.
 Value expNormal(ScalarBuilder& b, Value x) {
   Value biased = b.fma(x, b.number(b.f32(), kLog2E), b.number(b.f32(), kRoundToInteger));
-  Value p = expPolynomial(b, reduceExponent(b, x, biased).rest);
+  Value p = expPolynomial(b, reduceExponent(b, x, biased, kRoundToInteger).rest);
   return b.bitcast(b.f32(), b.addInt(b.bits(p), b.shiftLeft(b.bits(biased), 23)));
 }
 

@@ -47,6 +47,8 @@ class ScalarBuilder {
   mlir::Value addInt(mlir::Value a, mlir::Value b);
   mlir::Value subInt(mlir::Value a, mlir::Value b);
   mlir::Value mulInt(mlir::Value a, mlir::Value b);
+  mlir::Value minSigned(mlir::Value a, mlir::Value b);
+  mlir::Value maxSigned(mlir::Value a, mlir::Value b);
   mlir::Value bitAnd(mlir::Value a, mlir::Value b);
   mlir::Value bitOr(mlir::Value a, mlir::Value b);
   mlir::Value bitXor(mlir::Value a, mlir::Value b);

@@ -67,7 +67,7 @@ func.func @survivors(%x: f32, %y: f32) -> (f32, f32, f32, f32, f32, f32, i1) {
   return %a, %b, %c, %d, %e, %f, %g : f32, f32, f32, f32, f32, f32, i1
 }
 
-// exp is 20 operations, no call, no branch; every one carries the location of the exp.
+// exp is 19 operations, no call, no branch; every one carries the location of the exp.
 // CHECK-LABEL: @exp
 // CHECK-NOT: math.exp
 // CHECK-COUNT-8: math.fma
