@@ -122,6 +122,11 @@ tile.kernel @attention(%q: !heads, %k: !heads, %v: !heads, %o: !heads, %scale: f
         tile.yield %m, %a : f32, f32
       }
       tile.copy %newMax, %max : !column, !column
+      tile.map ins(%sum, %alpha : !column, !column) outs(%sum : !column) {
+      ^bb0(%x: f32, %a: f32):
+        %y = arith.mulf %x, %a : f32
+        tile.yield %y : f32
+      }
       %p = tile.slice %ps[%stage, 0, 0] : !pStages to !p
       tile.map ins(%s, %max : !s, !column) outs(%p : !p) {
       ^bb0(%x: f32, %m: f32):
@@ -130,11 +135,6 @@ tile.kernel @attention(%q: !heads, %k: !heads, %v: !heads, %o: !heads, %scale: f
         %e = math.exp %scaled : f32
         %w = tile.convert %e : f32 to !tile.param<@T>
         tile.yield %w : !tile.param<@T>
-      }
-      tile.map ins(%sum, %alpha : !column, !column) outs(%sum : !column) {
-      ^bb0(%x: f32, %a: f32):
-        %y = arith.mulf %x, %a : f32
-        tile.yield %y : f32
       }
       tile.reduce <add> %p, %sum dims [1] {accumulate} : !p, !column
 

@@ -56,6 +56,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
   for (llvm::Function& function : *result) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", "generic-rv64");
+    function.addFnAttr("tune-cpu", kHartTuning);
     function.addFnAttr("target-features", features);
     function.addFnAttr("no-builtins");
     function.addFnAttr(llvm::Attribute::NoUnwind);
@@ -63,7 +64,9 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
   for (std::string& need : hartNeeds(teams, used)) needs.push_back(std::move(need));
   addNeeds(*result, std::move(needs));
 
-  if (llvm::Error error = optimize(*result, **machine, options.optimizationLevel)) return std::move(error);
+  // Lowering has put strips side by side already; more copies of a loop would only cost instruction fetches.
+  if (llvm::Error error = optimize(*result, **machine, options.optimizationLevel, /*unrollLoops=*/false))
+    return std::move(error);
   return result;
 }
 

@@ -18,12 +18,17 @@ ComputeTeams computeTeams(const targets::TargetSpec& target) {
   for (const targets::TeamSpec& team : target.teams) {
     const bool computes = !anyVector || team.vlenBits != 0;
     if (computes && team.count != 0 && open) {
+      const unsigned registerCycles =
+          team.datapathBits == 0 ? 1 : std::max(1u, (team.vlenBits + team.datapathBits - 1) / team.datapathBits);
+      result.latencyCycles = std::max(result.latencyCycles, team.latencies.vectorFma);
       if (result.count == 0) {
+        result.registerCycles = registerCycles;
         result.first = result.coreTeams;
         result.vlenBits = team.vlenBits;
         result.zvfh = team.zvfh;
         result.zvfbfmin = team.zvfbfmin;
       } else {
+        result.registerCycles = std::min(result.registerCycles, registerCycles);
         result.vlenBits = std::min(result.vlenBits, team.vlenBits);
         result.zvfh = result.zvfh && team.zvfh;
         result.zvfbfmin = result.zvfbfmin && team.zvfbfmin;
@@ -39,6 +44,7 @@ ComputeTeams computeTeams(const targets::TargetSpec& target) {
 
 std::string hartFeatures(const ComputeTeams& teams, UsedTypes used) {
   std::string features = "+m,+a,+f,+d,+c,+zicsr,+zifencei";
+  features += ",-short-forward-branch-ialu";  // the tuning's: a branch over one move, which a hart mispredicts
   if (used.half) features += ",+zfh";
   if (teams.vlenBits != 0) {
     // LLVM knows VLEN up to 65536; more would only be less precise.

@@ -19,8 +19,10 @@ namespace forerun::backends::accelerator {
 struct ComputeTeams {
   unsigned first = 0;  ///< id of the first team within its core; the others follow
   unsigned count = 0;
-  unsigned coreTeams = 0;  ///< teams of a core, computing or not
-  unsigned vlenBits = 0;   ///< least VLEN among them; 0 = scalar code
+  unsigned coreTeams = 0;       ///< teams of a core, computing or not
+  unsigned vlenBits = 0;        ///< least VLEN among them; 0 = scalar code
+  unsigned registerCycles = 1;  ///< least of: cycles that a register's operation keeps the vector unit
+  unsigned latencyCycles = 1;   ///< most of: cycles until a vector multiply-add's result is there
   bool zvfh = false, zvfbfmin = false;
 };
 ComputeTeams computeTeams(const targets::TargetSpec& target);
@@ -29,6 +31,10 @@ ComputeTeams computeTeams(const targets::TargetSpec& target);
 struct UsedTypes {
   bool half = false, bfloat = false;
 };
+
+/// Whose latencies LLVM schedules for: in order, two instructions a cycle, a vector unit that chains; the nearest to a
+/// hart among LLVM's models. Without one it orders vector code by register pressure, one dependent chain after another.
+inline constexpr const char* kHartTuning = "sifive-x280";
 
 /// LLVM feature string, e.g. "+m,+a,...,+v,+zvl512b".
 std::string hartFeatures(const ComputeTeams& teams, UsedTypes used);

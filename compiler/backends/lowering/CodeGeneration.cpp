@@ -49,7 +49,7 @@ llvm::OptimizationLevel optimizationLevel(unsigned level) {
 
 }  // namespace
 
-llvm::Error optimize(llvm::Module& module, llvm::TargetMachine& machine, unsigned level) {
+llvm::Error optimize(llvm::Module& module, llvm::TargetMachine& machine, unsigned level, bool unrollLoops) {
   std::string problem;
   llvm::raw_string_ostream stream(problem);
   if (llvm::verifyModule(module, &stream))
@@ -64,6 +64,7 @@ llvm::Error optimize(llvm::Module& module, llvm::TargetMachine& machine, unsigne
   functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
+  tuning.LoopUnrolling = unrollLoops;
   tuning.SLPVectorization =
       false;  // short fixed vectors in scalar address code cost more than they save on an in-order hart
   llvm::PassBuilder builder(&machine, tuning);

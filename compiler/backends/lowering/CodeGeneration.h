@@ -14,7 +14,7 @@ class Module;
 namespace forerun::backends {
 
 /// Verifies the module and optimises it at `level` (0..3). Nothing becomes a library call.
-llvm::Error optimize(llvm::Module& module, llvm::TargetMachine& machine, unsigned level);
+llvm::Error optimize(llvm::Module& module, llvm::TargetMachine& machine, unsigned level, bool unrollLoops);
 
 /// Assembly text or an object's bytes. The module is consumed by code generation.
 llvm::Expected<std::vector<char>> generate(llvm::Module& module, llvm::TargetMachine& machine,

@@ -15,6 +15,7 @@ std::optional<std::int64_t> constantOf(Value value) {
 }
 
 Value Emit::constant(std::int64_t value) { return arith::ConstantOp::create(*this, getI64IntegerAttr(value)); }
+Value Emit::constant1(bool value) { return arith::ConstantOp::create(*this, getBoolAttr(value)); }
 Value Emit::constant32(std::int32_t value) { return arith::ConstantOp::create(*this, getI32IntegerAttr(value)); }
 
 Value Emit::add(Value a, Value b) { return createOrFold<arith::AddIOp>(a, b); }
@@ -118,6 +119,11 @@ Value Emit::alloca64(std::int64_t words) {
                                 /*alignment=*/8);
 }
 
+Value Emit::vectorLength(Value remaining, const Lanes& lanes) {
+  return intrinsic(getI32Type(), "llvm.experimental.get.vector.length",
+                   {remaining, constant32(static_cast<std::int32_t>(lanes.perGranule)), constant1(true)});
+}
+
 Type Lanes::of(Type element) const { return scalar() ? element : Type(VectorType::get({perGranule}, element, {true})); }
 
 Value Lanes::splat(Emit& emit, Value value) const {
@@ -126,6 +132,22 @@ Value Lanes::splat(Emit& emit, Value value) const {
   Value poison = LLVM::PoisonOp::create(emit, type);
   Value first = LLVM::InsertElementOp::create(emit, poison, value, emit.constant32(0));
   return LLVM::ShuffleVectorOp::create(emit, first, poison, SmallVector<std::int32_t>(perGranule, 0));
+}
+
+Value Lanes::spread(Emit& emit, Value value) const {
+  return scalar() || llvm::isa<VectorType>(value.getType()) ? value : splat(emit, value);
+}
+
+Value Lanes::concatenate(Emit& emit, ValueRange parts, unsigned each) const {
+  Value whole = LLVM::PoisonOp::create(emit, of(getElementTypeOrSelf(parts.front().getType())));
+  for (auto [number, part] : llvm::enumerate(parts))
+    whole = LLVM::vector_insert::create(emit, whole, part, static_cast<std::int64_t>(number) * each);
+  return whole;
+}
+
+Value Lanes::count(Emit& emit) const {
+  Value vscale = emit.intrinsic(emit.getI32Type(), "llvm.vscale", {});
+  return arith::MulIOp::create(emit, vscale, emit.constant32(static_cast<std::int32_t>(perGranule)));
 }
 
 Value Lanes::constant(Emit& emit, TypedAttr value) const {

@@ -16,12 +16,15 @@ using mlir::ValueRange;
 
 std::optional<std::int64_t> constantOf(Value value);
 
+struct Lanes;
+
 class Emit : public mlir::ImplicitLocOpBuilder {
  public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
 
   Value constant(std::int64_t value);
   Value constant32(std::int32_t value);
+  Value constant1(bool value);
   Value add(Value a, Value b);
   Value sub(Value a, Value b);
   Value mul(Value a, Value b);
@@ -53,6 +56,8 @@ class Emit : public mlir::ImplicitLocOpBuilder {
                                 llvm::function_ref<mlir::SmallVector<Value>()> body);
 
   Value intrinsic(mlir::Type result, llvm::StringRef name, ValueRange arguments);
+  /// Elements of the next strip, i32: all lanes while so many remain. `remaining` is positive.
+  Value vectorLength(Value remaining, const Lanes& lanes);
   Value alloca64(std::int64_t words);  ///< at the current insertion point, which must be the entry block
 };
 
@@ -61,7 +66,11 @@ struct Lanes {
   unsigned perGranule = 0;  ///< 0 = scalar code
   bool scalar() const { return perGranule == 0; }
   mlir::Type of(mlir::Type element) const;
+  Value count(Emit& emit) const;  ///< i32, number of lanes
   Value splat(Emit& emit, Value scalar) const;
+  Value spread(Emit& emit, Value value) const;  ///< a scalar to all lanes; vectors stay
+  /// Vectors of `each` lanes a granule to one of these.
+  Value concatenate(Emit& emit, ValueRange parts, unsigned each) const;
   Value constant(Emit& emit, mlir::TypedAttr scalar) const;
   Value allTrue(Emit& emit) const;
 };

@@ -22,7 +22,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
         "first)");
   result->setTargetTriple((*machine)->getTargetTriple());
   result->setDataLayout((*machine)->createDataLayout());
-  if (llvm::Error error = optimize(*result, **machine, optimizationLevel)) return std::move(error);
+  if (llvm::Error error = optimize(*result, **machine, optimizationLevel, /*unrollLoops=*/true))
+    return std::move(error);
   return result;
 }
 

@@ -1,11 +1,7 @@
-//===- Elementwise.cpp - maps, casts, fills and transposes on the harts -----===//
-// Each team takes its share of rows (or of one row's elements) and walks them in strips of vector length: `vsetvli`
-// loops without a scalar rest.
+//===- Elementwise.cpp - the walk over elements on the harts ----------------===//
+// Each team takes its share of rows (or of one row's elements) and walks it in steps of several strips; what is folded
+// along rows is folded on the way.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
-
-#include "mlir/Dialect/Math/IR/Math.h"
-
-#include <bit>
 
 using namespace mlir;
 
@@ -14,33 +10,27 @@ namespace forerun::backends::accelerator {
 std::pair<Value, Value> KernelLowering::share(std::int64_t count, std::int64_t granule) {
   if (scope_.teams <= 1) return {b_.constant(0), b_.constant(count)};
   const std::int64_t teams = scope_.teams, pieces = (count + granule - 1) / granule;
+  if (count % (teams * granule) == 0) {
+    Value low = b_.mul(scope_.teamId, count / teams);
+    return {low, b_.add(low, count / teams)};
+  }
   auto edge = [&](Value team) {
     return b_.min(b_.mul(b_.divUnsigned(b_.mul(team, pieces), teams), granule), b_.constant(count));
   };
   return {edge(scope_.teamId), edge(b_.add(scope_.teamId, 1))};
 }
 
-Lanes KernelLowering::lanesFor(const Shape& shape, std::int64_t columns) const {
-  if (teams_.vlenBits == 0 || !shape.vectorizable || (shape.half && !teams_.zvfh) || (shape.bfloat && !teams_.zvfbfmin))
-    return Lanes{};
-  // Register groups: long enough for a row, few enough that the body's values do not spill.
-  const std::int64_t wanted = (columns * shape.widestBits + teams_.vlenBits - 1) / teams_.vlenBits;
-  const std::int64_t cap = shape.operations <= 4 ? 8 : shape.operations <= 40 ? 4 : 2;
-  const std::int64_t group = std::min<std::int64_t>(
-      cap, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(wanted, 1)))));
-  return Lanes{static_cast<unsigned>(group * 64 / shape.widestBits)};
-}
-
 Value KernelLowering::loadLanes(const Lanes& lanes, Value address, Value strideBytes, Type element, Value length) {
-  const bool bit = element.isInteger(1);
+  const bool bit = element.isInteger(1), contiguous = constantOf(strideBytes) == storageBytes(element);
   Type stored = bit ? b_.getI8Type() : element;
   Value pointer = b_.pointer(address), value;
-  if (lanes.scalar())
-    value = LLVM::LoadOp::create(b_, stored, pointer, storageBytes(element));
-  else if (constantOf(strideBytes) == storageBytes(element))
+  if (!length && (lanes.scalar() || contiguous))
+    value = LLVM::LoadOp::create(b_, lanes.of(stored), pointer, storageBytes(element));
+  else if (contiguous)
     value = LLVM::VPLoadOp::create(b_, lanes.of(stored), pointer, lanes.allTrue(b_), length);
   else
-    value = LLVM::VPStridedLoadOp::create(b_, lanes.of(stored), pointer, strideBytes, lanes.allTrue(b_), length);
+    value = LLVM::VPStridedLoadOp::create(b_, lanes.of(stored), pointer, strideBytes, lanes.allTrue(b_),
+                                          length ? length : lanes.count(b_));
   if (!bit) return value;
   Value zero = lanes.constant(b_, b_.getI8IntegerAttr(0));
   return arith::CmpIOp::create(b_, arith::CmpIPredicate::ne, value, zero);
@@ -50,27 +40,55 @@ void KernelLowering::storeLanes(const Lanes& lanes, Value value, Value address, 
                                 Value length) {
   if (element.isInteger(1)) value = arith::ExtUIOp::create(b_, lanes.of(b_.getI8Type()), value);
   Value pointer = b_.pointer(address);
-  if (lanes.scalar())
+  const bool contiguous = constantOf(strideBytes) == storageBytes(element);
+  if (!length && (lanes.scalar() || contiguous))
     LLVM::StoreOp::create(b_, value, pointer, storageBytes(element));
-  else if (constantOf(strideBytes) == storageBytes(element))
+  else if (contiguous)
     LLVM::VPStoreOp::create(b_, value, pointer, lanes.allTrue(b_), length);
   else
-    LLVM::VPStridedStoreOp::create(b_, value, pointer, strideBytes, lanes.allTrue(b_), length);
+    LLVM::VPStridedStoreOp::create(b_, value, pointer, strideBytes, lanes.allTrue(b_),
+                                   length ? length : lanes.count(b_));
+}
+
+namespace {
+
+/// A row of every operand.
+struct Row {
+  SmallVector<Value> position;                ///< none of the innermost dimension
+  SmallVector<Value> inputs, outputs, folds;  ///< addresses
+  SmallVector<Value> uniform;                 ///< of inputs with one element for the whole row: that element
+};
+
+}  // namespace
+
+std::int64_t KernelLowering::laneDimension(ArrayRef<std::int64_t> extents) const {
+  const auto rank = static_cast<std::int64_t>(extents.size());
+  return splitFor(extents, scope_.teams).trailingUnit ? rank - 2 : rank - 1;
 }
 
 void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outputs, const Shape& shape,
-                                 const Body& body) {
-  const ArrayRef<std::int64_t> extents = outputs.front().type.getShape();
+                                 const Body& body, ArrayRef<Fold> folds) {
+  const ArrayRef<std::int64_t> extents = (outputs.empty() ? inputs : outputs).front().type.getShape();
   const std::int64_t rank = static_cast<std::int64_t>(extents.size());
   auto broadcasts = [&](const Window& input, std::int64_t dim) { return input.broadcasts(extents, dim); };
-  const SmallVector<Range> ranges = windows_.elementwiseRanges(inputs, outputs);
+  const SmallVector<Range> ranges =
+      outputs.empty() ? windows_.validRanges(inputs.front()) : windows_.elementwiseRanges(inputs, outputs);
+  Value one = b_.constant(1);
+  for (const Fold& fold : folds) {
+    SmallVector<Value> kept = llvm::map_to_vector(ranges, [](const Range& range) { return range.high; });
+    kept.back() = one;
+    windows_.setValid(fold.out, kept);
+  }
 
-  const Split split = splitFor(extents, scope_.teams);
-  const std::int64_t inner = split.trailingUnit ? rank - 2 : rank - 1;
+  Split split = splitFor(extents, scope_.teams);
+  if (!folds.empty()) {
+    split.byRows = true;
+    split.trailingUnit = false;
+  }
+  const std::int64_t inner = folds.empty() ? laneDimension(extents) : rank - 1;
   SmallVector<std::int64_t> outer;
   for (std::int64_t dim = 0; dim < rank; ++dim)
     if (dim != inner) outer.push_back(dim);
-  Value one = b_.constant(1);
   const auto [shareLow, shareHigh] = split.byRows ? share(split.rows, 1) : share(split.columns, 64);
 
   Value innerLow = ranges[inner].low, innerHigh = ranges[inner].high;
@@ -78,76 +96,191 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
     innerLow = b_.max(innerLow, shareLow);
     innerHigh = b_.min(innerHigh, shareHigh);
   }
-  const Lanes lanes = lanesFor(shape, extents[inner]);
+  const std::int64_t teams = scope_.teams;
+  const bool shareRows = split.byRows && !split.trailingUnit;
+  auto ofTeam = [&](std::int64_t count, bool shared) { return shared ? (count + teams - 1) / teams : count; };
+  const bool sideBySide = outer.size() == 1 && !split.trailingUnit;
+  StripPlan plan =
+      planStrips(shape, teams_, ofTeam(extents[inner], !shareRows), sideBySide ? ofTeam(split.rows, shareRows) : 1);
+  for (const Fold& fold : folds)
+    if (fold.kind.isIndex()) plan.columns = 1;
 
-  auto strip = [&](ArrayRef<Value> index) {  // `index` has a value for each outer dimension
-    SmallVector<Value> position(rank);
-    for (auto [dim, value] : llvm::zip_equal(outer, index)) position[dim] = value;
-    auto rowAddress = [&](const Window& window) {
-      Value address = window.address;
+  auto rowAt = [&](ArrayRef<Value> index) {  // a value for each outer dimension
+    Row row;
+    row.position.resize(static_cast<std::size_t>(rank));
+    for (auto [dim, value] : llvm::zip_equal(outer, index)) row.position[dim] = value;
+    auto address = [&](const Window& window) {
+      Value sum = window.address;
       for (std::int64_t dim : outer)
-        if (!broadcasts(window, dim)) address = b_.add(address, b_.mul(position[dim], window.strideBytes[dim]));
-      return address;
+        if (!broadcasts(window, dim)) sum = b_.add(sum, b_.mul(row.position[dim], window.strideBytes[dim]));
+      return sum;
     };
-    SmallVector<Value> inputRows, outputRows, uniform(inputs.size());
-    for (const Window& input : inputs) inputRows.push_back(rowAddress(input));
-    for (const Window& output : outputs) outputRows.push_back(rowAddress(output));
-    // One element for the whole row: loaded once.
-    for (auto [number, input] : llvm::enumerate(inputs))
-      if (broadcasts(input, inner))
-        uniform[number] =
-            lanes.splat(b_, loadLanes(Lanes{}, inputRows[number], one, input.type.getElementType(), Value()));
-
-    auto elements = [&](Value i, Value length) {
-      SmallVector<Value> values;
-      for (auto [number, input] : llvm::enumerate(inputs)) {
-        if (uniform[number]) {
-          values.push_back(uniform[number]);
-          continue;
-        }
-        Value stride = input.strideBytes[inner];
-        values.push_back(loadLanes(lanes, b_.add(inputRows[number], b_.mul(i, stride)), stride,
-                                   input.type.getElementType(), length));
-      }
-      auto indexAt = [&](unsigned dim, Type type) -> Value {
-        auto narrow = [&](Value value) {
-          return type.isInteger(32) ? Value(arith::TruncIOp::create(b_, b_.getI32Type(), value)) : value;
-        };
-        Type scalarIndex = type.isInteger(32) ? Type(b_.getI32Type()) : Type(b_.getI64Type());
-        if (dim != inner) return lanes.splat(b_, narrow(position[dim]));
-        if (lanes.scalar()) return narrow(i);
-        Value first = lanes.splat(b_, narrow(i));
-        Value steps = LLVM::StepVectorOp::create(b_, lanes.of(scalarIndex));
-        return arith::AddIOp::create(b_, first, steps);
-      };
-      const SmallVector<Value> results = body(lanes, values, indexAt);
-      for (auto [result, output, row] : llvm::zip_equal(results, outputs, outputRows)) {
-        Value stride = output.strideBytes[inner];
-        storeLanes(lanes, result, b_.add(row, b_.mul(i, stride)), stride, output.type.getElementType(), length);
-      }
-    };
-    if (lanes.scalar()) {
-      b_.loop(innerLow, innerHigh, one, [&](Value i) { elements(i, Value()); });
-      return;
-    }
-    b_.loopWhile(innerLow, innerHigh, {}, [&](Value i, ValueRange, Value& step) {
-      Value length = b_.intrinsic(b_.getI32Type(), "llvm.experimental.get.vector.length",
-                                  {b_.sub(innerHigh, i), b_.constant32(static_cast<std::int32_t>(lanes.perGranule)),
-                                   arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
-      elements(i, length);
-      step = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
-      return SmallVector<Value>{};
-    });
+    for (const Window& input : inputs) row.inputs.push_back(address(input));
+    for (const Window& output : outputs) row.outputs.push_back(address(output));
+    for (const Fold& fold : folds) row.folds.push_back(address(fold.out));
+    row.uniform.resize(inputs.size());
+    return row;
   };
 
-  if (outer.empty()) return strip({});
+  // One step: strips of the rows that start at each of `starts`, rows fastest. `length` null: all lanes. `states` has
+  // those of all folds for each strip.
+  auto step = [&](const Lanes& lanes, ArrayRef<Row> rows, ArrayRef<Value> starts, Value length, ValueRange states) {
+    SmallVector<Piece> pieces;
+    for (Value start : starts)
+      for (const Row& row : rows) {
+        Piece& piece = pieces.emplace_back();
+        piece.position = row.position;
+        piece.position[inner] = start;
+        piece.inner = static_cast<unsigned>(inner);
+      }
+    auto row = [&](std::size_t piece) -> const Row& { return rows[piece % rows.size()]; };
+    for (auto [number, input] : llvm::enumerate(inputs))
+      for (auto [index, piece] : llvm::enumerate(pieces)) {
+        Value value = row(index).uniform[number], stride = input.strideBytes[inner];
+        if (!value)
+          value = loadLanes(lanes, b_.add(row(index).inputs[number], b_.mul(piece.position[inner], stride)), stride,
+                            input.type.getElementType(), length);
+        piece.values.push_back(value);
+      }
+    const auto results = body(lanes, pieces);
+    for (auto [number, output] : llvm::enumerate(outputs))
+      for (auto [index, piece] : llvm::enumerate(pieces)) {
+        Value stride = output.strideBytes[inner];
+        storeLanes(lanes, lanes.spread(b_, results[index][number]),
+                   b_.add(row(index).outputs[number], b_.mul(piece.position[inner], stride)), stride,
+                   output.type.getElementType(), length);
+      }
+    SmallVector<Value> folded;
+    std::size_t next = 0;
+    for (auto [index, piece] : llvm::enumerate(pieces))
+      for (const Fold& fold : folds) {
+        const ValueRange old = states.slice(next, fold.kind.stateSize());
+        next += old.size();
+        Value element = fold.kind.widen(b_, lanes, lanes.spread(b_, results[index][fold.value]));
+        Value position;
+        if (fold.kind.isIndex())
+          position = lanes.scalar() ? piece.position[inner]
+                                    : fold.kind.laneIndices(b_, lanes, piece.position[inner], /*ascending=*/true);
+        for (auto [before, after] : llvm::zip_equal(old, fold.kind.combine(b_, lanes, old, element, position)))
+          // Lanes past the end keep what they have.
+          folded.push_back(
+              length ? b_.intrinsic(before.getType(), "llvm.vp.merge", {lanes.allTrue(b_), after, before, length})
+                     : after);
+      }
+    return folded;
+  };
+  auto initial = [&](const Lanes& lanes, std::size_t pieces) {
+    SmallVector<Value> states;
+    for (std::size_t piece = 0; piece < pieces; ++piece)
+      for (const Fold& fold : folds) llvm::append_range(states, fold.kind.initial(b_, lanes));
+    return states;
+  };
+  auto finish = [&](const Lanes& lanes, ArrayRef<Row> rows, ValueRange states) {
+    struct Result {
+      const Fold* fold;
+      Value address;
+      SmallVector<Value> state;
+    };
+    SmallVector<Result> results;
+    std::size_t next = 0;
+    for (const Row& row : rows)
+      for (auto [number, fold] : llvm::enumerate(folds)) {
+        SmallVector<Value> state(states.slice(next, fold.kind.stateSize()));
+        next += state.size();
+        results.push_back({&fold, row.folds[number], lanes.scalar() ? state : fold.kind.acrossLanes(b_, lanes, state)});
+      }
+    // A row may be there twice: all are read before one is written.
+    for (Result& result : results)
+      if (result.fold->accumulate)
+        result.state = result.fold->kind.combineStored(
+            b_, Lanes{}, result.state, loadElement(result.address, result.fold->out.type.getElementType()));
+    for (Result& result : results) storeElement(result.fold->kind.result(b_, Lanes{}, result.state), result.address);
+  };
+
+  auto walkRows = [&](std::vector<Row> rows) {
+    // One element for the whole row: loaded once.
+    for (auto [number, input] : llvm::enumerate(inputs))
+      for (Row& row : rows)
+        if (broadcasts(input, inner))
+          row.uniform[number] = loadElement(row.inputs[number], input.type.getElementType());
+    if (plan.lanes.scalar()) {
+      SmallVector<Value> states =
+          b_.loop(innerLow, innerHigh, one, initial(plan.lanes, 1),
+                  [&](Value i, ValueRange old) { return step(plan.lanes, rows, i, Value(), old); });
+      return finish(plan.lanes, rows, states);
+    }
+    Value low = innerLow;
+    const Lanes lanes = plan.rest();
+    SmallVector<Value> states;
+    // Whole steps first, where that saves something: folding part of a register takes two changes of vtype.
+    const bool fits = extents[inner] <= static_cast<std::int64_t>(lanes.perGranule) * teams_.vlenBits / 64;
+    const bool whole = plan.columns > 1 || (!folds.empty() && !fits);
+    if (!whole) {
+      states = initial(lanes, rows.size());
+    } else {
+      Value width = arith::ExtUIOp::create(b_, b_.getI64Type(), plan.lanes.count(b_)).getResult();
+      Value stride = b_.mul(width, plan.columns);
+      SmallVector<Value> carried = initial(plan.lanes, rows.size() * plan.columns);
+      carried.push_back(low);
+      carried = b_.loopWhile(low, b_.add(b_.sub(innerHigh, stride), 1), carried,
+                             [&](Value i, ValueRange old, Value& advance) {
+                               advance = stride;
+                               SmallVector<Value> starts{i};
+                               for (unsigned column = 1; column < plan.columns; ++column)
+                                 starts.push_back(b_.add(starts.back(), width));
+                               SmallVector<Value> states = step(plan.lanes, rows, starts, Value(), old.drop_back());
+                               states.push_back(b_.add(i, stride));
+                               return states;
+                             });
+      low = carried.pop_back_val();
+      // Side by side they are the states of the rest.
+      const std::size_t each = carried.size() / plan.columns;
+      for (std::size_t number = 0; number < each; ++number) {
+        SmallVector<Value> parts;
+        for (unsigned column = 0; column < plan.columns; ++column) parts.push_back(carried[column * each + number]);
+        states.push_back(lanes.concatenate(b_, parts, plan.lanes.perGranule));
+      }
+    }
+    auto rest = [&](Value i, Value length, ValueRange old) { return step(lanes, rows, i, length, old); };
+    if (whole && plan.columns == 1) {
+      Value any = b_.intrinsic(b_.getI1Type(), "llvm.expect", {b_.less(low, innerHigh), b_.constant1(false)});
+      states = b_.when(any, states, [&] {
+        return rest(low, b_.createOrFold<arith::TruncIOp>(b_.getI32Type(), b_.sub(innerHigh, low)), states);
+      });
+    } else if (fits && !whole) {
+      Value length = b_.max(b_.constant(0), b_.sub(innerHigh, innerLow));
+      states = rest(low, b_.createOrFold<arith::TruncIOp>(b_.getI32Type(), length), states);
+    } else {
+      states = b_.loopWhile(low, innerHigh, states, [&](Value i, ValueRange old, Value& advance) {
+        Value length = b_.vectorLength(b_.sub(innerHigh, i), lanes);
+        advance = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
+        return rest(i, length, old);
+      });
+    }
+    finish(lanes, rows, states);
+  };
+
+  if (outer.empty()) return walkRows({rowAt({})});
   if (outer.size() == 1) {
     Value low = ranges[outer[0]].low, high = ranges[outer[0]].high;
-    if (split.byRows && !split.trailingUnit) {
-      low = b_.max(low, shareLow);
-      high = b_.min(high, shareHigh);
+    if (shareRows) {
+      // A buffer that is full ends no share early.
+      low = constantOf(low) == 0 ? shareLow : b_.max(low, shareLow);
+      high = constantOf(high) == split.rows ? shareHigh : b_.min(high, shareHigh);
     }
-    b_.loop(low, high, one, [&](Value row) { strip({row}); });
+    const bool even = shareRows && constantOf(ranges[outer[0]].low) == 0 &&
+                      constantOf(ranges[outer[0]].high) == split.rows && split.rows % (teams * plan.rows) == 0;
+    b_.loop(low, high, b_.constant(plan.rows), [&](Value first) {
+      std::vector<Row> rows{rowAt({first})};
+      Value index = first;
+      for (unsigned number = 1; number < plan.rows; ++number) {
+        // Past the last row comes the last row again: the same results, written to the same place.
+        Value more = even ? Value() : b_.less(index, b_.add(high, -1));
+        index = b_.add(index, even ? one : b_.createOrFold<arith::ExtUIOp>(b_.getI64Type(), more));
+        rows.push_back(rowAt({index}));
+      }
+      walkRows(std::move(rows));
+    });
     return;
   }
   // Rows of more dimensions are numbered in row-major order, so that teams share them evenly.
@@ -164,159 +297,8 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
         valid = b_.conjunction(valid, b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, index[position],
                                                                      ranges[outer[position]].low));
     }
-    b_.when(valid, [&] { strip(index); });
+    b_.when(valid, [&] { walkRows({rowAt(index)}); });
   });
-}
-
-namespace {
-
-bool isVectorizable(Block& body) {
-  return llvm::all_of(body, [](Operation& op) {
-    // 128-bit products have no vector form.
-    if (llvm::isa<arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op) &&
-        op.getResult(0).getType().getIntOrFloatBitWidth() >= 64)
-      return false;
-    return op.getNumRegions() == 0;
-  });
-}
-
-}  // namespace
-
-LogicalResult KernelLowering::emitMap(tile::MapOp op) {
-  settle(accessesOf(op, scope_.teams));
-  Block& block = op.getBody().front();
-  Shape shape;
-  shape.operations = 0;
-  shape.vectorizable = isVectorizable(block);
-  auto note = [&](Type type) {
-    if (llvm::isa<VectorType>(type)) return;
-    const unsigned bits = type.isIndex() ? 64 : type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
-    shape.widestBits = std::max(shape.widestBits, bits);
-    shape.half |= type.isF16();
-    shape.bfloat |= type.isBF16();
-  };
-  for (BlockArgument argument : block.getArguments()) note(argument.getType());
-  for (Operation& inner : block) {
-    if (!llvm::isa<arith::ConstantOp>(inner)) ++shape.operations;
-    for (Type type : inner.getResultTypes()) note(type);
-  }
-
-  std::vector<Window> inputs, outputs;
-  for (Value value : op.getInputs()) inputs.push_back(window(value));
-  for (Value value : op.getOutputs()) outputs.push_back(window(value));
-  LogicalResult result = success();
-  elementwise(inputs, outputs, shape,
-              [&](const Lanes& lanes, ValueRange arguments, function_ref<Value(unsigned, Type)> indexAt) {
-                IRMapping values;
-                for (auto [argument, value] : llvm::zip_equal(block.getArguments(), arguments))
-                  values.map(argument, value);
-                auto operand = [&](Value value) -> Value {
-                  if (Value known = values.lookupOrNull(value)) return known;
-                  Value splat = lanes.splat(b_, scalar(value));  // a scalar of the kernel
-                  values.map(value, splat);
-                  return splat;
-                };
-                for (Operation& inner : block.without_terminator()) {
-                  const Location location = b_.getLoc();
-                  b_.setLoc(inner.getLoc());
-                  if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
-                    values.map(constant.getResult(), lanes.constant(b_, constantValue(constant)));
-                  } else if (auto index = dyn_cast<tile::IndexOp>(inner)) {
-                    values.map(index.getResult(), indexAt(static_cast<unsigned>(index.getDim()), index.getType()));
-                  } else if (auto conversion = dyn_cast<tile::ConvertOp>(inner)) {
-                    if (failed(checkConversion(conversion, conversion.getValue().getType(), conversion.getType())))
-                      result = failure();
-                    values.map(conversion.getResult(), convert(b_, lanes, operand(conversion.getValue()),
-                                                               conversion.getValue().getType(), conversion.getType()));
-                  } else if (inner.getNumRegions() != 0) {
-                    result = unsupported(&inner, "control flow inside a map body; write it with arith.select");
-                    for (Value value : inner.getResults())
-                      values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
-                  } else if (!hasInstruction(inner)) {
-                    result = unsupported(
-                        &inner,
-                        "an operation that has no RISC-V instruction; run --tile-expand-semantics before the back end");
-                    for (Value value : inner.getResults())
-                      values.map(value, LLVM::PoisonOp::create(b_, lanes.of(scalarType(value.getType()))));
-                  } else {
-                    SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), operand);
-                    values.map(inner.getResults(), cloneOperation(b_, &inner, operands, lanes));
-                  }
-                  b_.setLoc(location);
-                }
-                return llvm::map_to_vector(block.getTerminator()->getOperands(), operand);
-              });
-  return result;
-}
-
-LogicalResult KernelLowering::emitConversion(Operation* op, Value src, Value dst) {
-  settle(accessesOf(op, scope_.teams));
-  const Window from = window(src), to = window(dst);
-  Type fromType = from.type.getElementType(), toType = to.type.getElementType();
-  if (failed(checkConversion(op, fromType, toType))) return failure();
-  Shape shape;
-  shape.widestBits = std::max(8u * storageBytes(fromType), 8u * storageBytes(toType));
-  shape.half = fromType.isF16() || toType.isF16();
-  shape.bfloat = fromType.isBF16() || toType.isBF16();
-  elementwise(from, to, shape, [&](const Lanes& lanes, ValueRange values, auto) {
-    return SmallVector<Value>{convert(b_, lanes, values[0], fromType, toType)};
-  });
-  return success();
-}
-
-LogicalResult KernelLowering::emitFill(tile::FillOp op) {
-  if (op.getDst().getType().isGlobal()) return emitDmaFill(op);
-  settle(accessesOf(op, scope_.teams));
-  Window to = window(op.getDst());
-  windows_.setValid(to, to.extents);
-  to.whole = true;  // a partial window is written whole as well; its buffer's extents stay
-  to.filled = true;
-  Shape shape;
-  shape.widestBits = 8 * storageBytes(to.type.getElementType());
-  shape.half = to.type.getElementType().isF16();
-  shape.bfloat = to.type.getElementType().isBF16();
-  elementwise({}, to, shape, [&](const Lanes& lanes, ValueRange, auto) {
-    return SmallVector<Value>{lanes.splat(b_, scalar(op.getValue()))};
-  });
-  return success();
-}
-
-LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
-  if (usesDma(op.getSrc().getType(), op.getDst().getType()))
-    return emitDmaCopy(op, op.getSrc(), op.getDst(), op.getPermutation());
-  settle(accessesOf(op, scope_.teams));
-  // The source as the destination walks it: the same bytes with permuted strides.
-  const Window original = window(op.getSrc()), to = window(op.getDst());
-  const SmallVector<Range> ranges = windows_.validRanges(original);
-  Window from = original;
-  Buffer view = *original.buffer;
-  from.globalHigh.clear();
-  from.globalLow.clear();
-  for (auto [dim, source] : llvm::enumerate(op.getPermutation())) {
-    from.strideBytes[dim] = original.strideBytes[source];
-    from.extents[dim] = original.extents[source];
-    from.globalHigh.push_back(ranges[source].high);
-    from.globalLow.push_back(Value());
-  }
-  from.type = tile::BufferType::get(to.type.getShape(), original.type.getElementType(), tile::Space::Global);
-  view.type = from.type;  // valid ranges as listed above, not from the buffer's record
-  from.buffer = &view;
-  Shape shape;
-  shape.widestBits = 8 * storageBytes(to.type.getElementType());
-  shape.half = to.type.getElementType().isF16();
-  shape.bfloat = to.type.getElementType().isBF16();
-  elementwise(from, to, shape, [&](const Lanes&, ValueRange values, auto) { return SmallVector<Value>(values); });
-  return success();
-}
-
-LogicalResult KernelLowering::checkConversion(Operation* op, Type from, Type to) {
-  auto wide = [](Type type) { return type.isInteger(32) || type.isInteger(64); };
-  const bool twice = (to.isBF16() && (wide(from) || from.isF64())) || (to.isF16() && from.isInteger(64));
-  if (!twice) return success();
-  std::string text;
-  llvm::raw_string_ostream(text) << "LLVM rounds " << from << " to " << to
-                                 << " twice on RISC-V; convert to f32 first if that rounding is what you want";
-  return unsupported(op, text);
 }
 
 }  // namespace forerun::backends::accelerator

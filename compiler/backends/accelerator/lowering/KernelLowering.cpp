@@ -175,7 +175,7 @@ void KernelLowering::emitArguments(Value block) {
 
 LogicalResult KernelLowering::emitBlock(Block& block) {
   for (Operation& op : block.without_terminator())
-    if (failed(emitOperation(&op))) return failure();
+    if (!done_.contains(&op) && failed(emitOperation(&op))) return failure();
   return success();
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/backends/accelerator/HartCode.h"
 #include "compiler/backends/accelerator/lowering/Accesses.h"
+#include "compiler/backends/accelerator/lowering/Strips.h"
 #include "compiler/backends/lowering/Scalars.h"
 #include "compiler/backends/lowering/Windows.h"
 #include "compiler/dialect/TileOps.h"
@@ -127,24 +128,30 @@ class KernelLowering {
   mlir::LogicalResult emitMatrixStore(mlir::Operation* op, Value src, Value dst);
 
   // Elementwise.cpp
-  using Body = std::function<llvm::SmallVector<Value>(const Lanes&, ValueRange,
-                                                      llvm::function_ref<Value(unsigned, mlir::Type)>)>;
-  struct Shape {
-    unsigned widestBits = 8;
-    unsigned operations = 1;
-    bool vectorizable = true;
-    bool half = false, bfloat = false;  ///< element types that not every vector unit has
-  };
-  Lanes lanesFor(const Shape& shape, std::int64_t columns) const;
-  void elementwise(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs, const Shape& shape, const Body& body);
+  /// Walks all elements of the outputs (without outputs: of the first input); what is folded, is folded along rows.
+  void elementwise(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs, const Shape& shape, const Body& body,
+                   llvm::ArrayRef<Fold> folds = {});
+  std::int64_t laneDimension(llvm::ArrayRef<std::int64_t> extents) const;  ///< along which a walk's lanes run
+  Value loadLanes(const Lanes& lanes, Value address, Value strideBytes, mlir::Type element, Value lengths);
+  void storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, mlir::Type element, Value length);
+  std::pair<Value, Value> share(std::int64_t count, std::int64_t granule);  ///< this team's part of 0..count
+
+  // Maps.cpp
   mlir::LogicalResult emitMap(tile::MapOp op);
+  /// Reductions right behind a map that can be folded while it is walked.
+  llvm::SmallVector<tile::ReduceOp> reductionsBehind(tile::MapOp op, const Shape& shape);
+  Value bodyValue(Value value, const Lanes& lanes, const mlir::IRMapping& values);
+  void emitBodyOperation(mlir::Operation& op, const Lanes& lanes, const Piece& piece, mlir::IRMapping& values,
+                         mlir::LogicalResult& result);
+  Value laneIndices(const Lanes& lanes, const Piece& piece, mlir::Type type);
+  Value compareIndex(mlir::arith::CmpIOp op, const Lanes& lanes, const Piece& piece, std::int64_t extent,
+                     bool laneIsLeft, Value bound);
+
+  // Conversions.cpp
   mlir::LogicalResult emitConversion(mlir::Operation* op, Value src, Value dst);
   mlir::LogicalResult emitFill(tile::FillOp op);
   mlir::LogicalResult emitTranspose(tile::TransposeOp op);
   mlir::LogicalResult checkConversion(mlir::Operation* op, mlir::Type from, mlir::Type to);
-  Value loadLanes(const Lanes& lanes, Value address, Value strideBytes, mlir::Type element, Value lengths);
-  void storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, mlir::Type element, Value length);
-  std::pair<Value, Value> share(std::int64_t count, std::int64_t granule);  ///< this team's part of 0..count
 
   // Reduce.cpp
   mlir::LogicalResult emitReduce(tile::ReduceOp op);
@@ -159,6 +166,7 @@ class KernelLowering {
   Scalars scalars_{b_, map_};
   Windows windows_{b_, map_};
   BarrierPlan barriers_;
+  llvm::DenseSet<mlir::Operation*> done_;  ///< emitted together with an operation before them
   Scope scope_{};
   llvm::SmallVector<Pending> pending_;
   llvm::SmallVector<Carried> carried_, leftBehind_;

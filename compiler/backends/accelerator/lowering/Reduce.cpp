@@ -1,5 +1,5 @@
 //===- Reduce.cpp - reductions on the harts ---------------------------------===//
-// Along rows a team folds strips of its own rows into a vector of partial results and combines its lanes at the end;
+// Along rows a team folds strips of its own rows into vectors of partial results and combines its lanes at the end;
 // along columns each lane keeps a column.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 #include "compiler/backends/accelerator/lowering/ReduceKinds.h"
@@ -21,25 +21,31 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   for (std::int64_t dim : op.getDims()) reduced[dim] = true;
   Value zero = b_.constant(0), one = b_.constant(1);
 
-  const ReduceKind kind(op.getKind(), in.type.getElementType(), out.type.getElementType());
-  const bool tree = op.getOrder() == tile::ReduceOrder::Tree && kind.orderMatters();
+  const ReduceKind kind(op);
+  const bool tree = kind.inOrder();
+  Shape shape;
+  shape.note(in.type.getElementType());
+  shape.note(out.type.getElementType());
+  shape.widestBits = kind.widestBits();
+  shape.liveValues = kind.isIndex() ? 8 : 1 + kind.stateSize();
+  if (!tree && op.getDims() == ArrayRef<std::int64_t>{rank - 1}) {
+    shape.folds = true;
+    elementwise(
+        in, {}, shape,
+        [](const Lanes&, ArrayRef<Piece> pieces) {
+          return llvm::map_to_vector(pieces, [](const Piece& piece) { return piece.values; });
+        },
+        Fold{kind, 0, out, op.getAccumulate()});
+    return success();
+  }
   SmallVector<Value> outExtents;
   for (std::int64_t dim = 0; dim < rank; ++dim) outExtents.push_back(reduced[dim] ? one : ranges[dim].high);
   windows_.setValid(out, outExtents);
 
-  Shape shape;
-  shape.operations = kind.isIndex() ? 16 : 4;
-  shape.widestBits = kind.widestBits();
-  shape.half = in.type.getElementType().isF16() || out.type.getElementType().isF16();
-  shape.bfloat = in.type.getElementType().isBF16() || out.type.getElementType().isBF16();
-  const Lanes lanes = tree ? Lanes{} : lanesFor(shape, in.extent(rank - 1));
+  const Lanes lanes = tree ? Lanes{} : planStrips(shape, teams_, in.extent(rank - 1), 1).lanes;
   const std::int64_t inner = rank - 1;
   const bool alongRow = reduced[inner];
-  auto strip = [&](Value remaining) {
-    return b_.intrinsic(b_.getI32Type(), "llvm.experimental.get.vector.length",
-                        {remaining, b_.constant32(static_cast<std::int32_t>(lanes.perGranule)),
-                         arith::ConstantOp::create(b_, b_.getBoolAttr(true))});
-  };
+  auto strip = [&](Value remaining) { return b_.vectorLength(remaining, lanes); };
   auto addressOf = [&](const Window& window, ArrayRef<Value> position) {
     Value address = window.address;
     for (std::int64_t dim = 0; dim < rank; ++dim)
@@ -78,57 +84,55 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
     return nest(0, std::move(state));
   };
 
-  auto reduceRow = [&](SmallVector<Value> position) {
-    auto indexOf = [&](Value i) {
-      return kind.isIndex() ? (op.getDims().front() == inner ? i : position[op.getDims().front()]) : Value();
-    };
-    Value low = ranges[inner].low, high = ranges[inner].high;
-    SmallVector<Value> state = kind.initial(b_, lanes);
-    if (tree) {
-      // 256 chains in private memory, then halves.
-      Value chains = treeChains();
-      Type accType = kind.accumulatorType();
-      const std::int64_t bytes = storageBytes(accType);
-      Value base = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), chains);
-      auto chainAddress = [&](Value chain) { return b_.add(base, b_.mul(chain, bytes)); };
-      b_.loop(zero, b_.constant(kTreeChains), one,
-              [&](Value chain) { storeElement(kind.initial(b_, Lanes{})[0], chainAddress(chain)); });
-      overReduced(position, {zero}, [&](ValueRange count) {
-        Value row = addressOf(in, position);
-        return b_.loop(low, high, one, count, [&](Value i, ValueRange counted) {
-          Value value = loadElement(b_.add(row, b_.mul(i, in.strideBytes[inner])), inType);
-          Value address = chainAddress(b_.remUnsigned(counted[0], kTreeChains));
-          SmallVector<Value> folded =
-              kind.combine(b_, Lanes{}, {loadElement(address, accType)}, kind.widen(b_, Lanes{}, value), Value());
-          storeElement(folded[0], address);
-          return SmallVector<Value>{b_.add(counted[0], 1)};
-        });
+  // 256 chains in private memory, then halves; of a row, or of the elements above each other in `column`.
+  auto reduceTree = [&](SmallVector<Value> position, Value column) {
+    Value chains = treeChains();
+    Type accType = kind.accumulatorType();
+    const std::int64_t bytes = storageBytes(accType);
+    Value base = LLVM::PtrToIntOp::create(b_, b_.getI64Type(), chains);
+    auto chainAddress = [&](Value chain) { return b_.add(base, b_.mul(chain, bytes)); };
+    b_.loop(zero, b_.constant(kTreeChains), one,
+            [&](Value chain) { storeElement(kind.initial(b_, Lanes{})[0], chainAddress(chain)); });
+    overReduced(position, {zero}, [&](ValueRange count) {
+      Value row = addressOf(in, position);
+      auto fold = [&](Value i, ValueRange counted) {
+        Value value = loadElement(b_.add(row, b_.mul(i, in.strideBytes[inner])), inType);
+        Value address = chainAddress(b_.remUnsigned(counted[0], kTreeChains));
+        SmallVector<Value> folded =
+            kind.combine(b_, Lanes{}, {loadElement(address, accType)}, kind.widen(b_, Lanes{}, value), Value());
+        storeElement(folded[0], address);
+        return SmallVector<Value>{b_.add(counted[0], 1)};
+      };
+      return column ? fold(column, count) : b_.loop(ranges[inner].low, ranges[inner].high, one, count, fold);
+    });
+    for (std::int64_t half = kTreeChains / 2; half >= 1; half /= 2)
+      b_.loop(zero, b_.constant(half), one, [&](Value chain) {
+        Value address = chainAddress(chain);
+        SmallVector<Value> folded = kind.combine(b_, Lanes{}, {loadElement(address, accType)},
+                                                 loadElement(chainAddress(b_.add(chain, half)), accType), Value());
+        storeElement(folded[0], address);
       });
-      for (std::int64_t half = kTreeChains / 2; half >= 1; half /= 2)
-        b_.loop(zero, b_.constant(half), one, [&](Value chain) {
-          Value address = chainAddress(chain);
-          SmallVector<Value> folded = kind.combine(b_, Lanes{}, {loadElement(address, accType)},
-                                                   loadElement(chainAddress(b_.add(chain, half)), accType), Value());
-          storeElement(folded[0], address);
-        });
-      finish(Lanes{}, {loadElement(base, accType)}, addressOf(out, position), Value());
-      return;
-    }
-    state = overReduced(position, std::move(state), [&](ValueRange carried) {
+    Value address = addressOf(out, position);
+    if (column) address = b_.add(address, b_.mul(column, out.strideBytes[inner]));
+    finish(Lanes{}, {loadElement(base, accType)}, address, Value());
+  };
+
+  // Rows and more; rows alone are folded by the element-wise walk.
+  auto reduceRow = [&](SmallVector<Value> position) {
+    Value low = ranges[inner].low, high = ranges[inner].high;
+    SmallVector<Value> state = overReduced(position, kind.initial(b_, lanes), [&](ValueRange carried) {
       Value row = addressOf(in, position);
       Value stride = in.strideBytes[inner];
       if (lanes.scalar())
         return b_.loop(low, high, one, carried, [&](Value i, ValueRange inside) {
           Value value = kind.widen(b_, lanes, loadElement(b_.add(row, b_.mul(i, stride)), inType));
-          return kind.combine(b_, lanes, inside, value, indexOf(i));
+          return kind.combine(b_, lanes, inside, value, Value());
         });
       return b_.loopWhile(low, high, carried, [&](Value i, ValueRange inside, Value& step) {
         Value length = strip(b_.sub(high, i));
         step = arith::ExtUIOp::create(b_, b_.getI64Type(), length);
         Value value = kind.widen(b_, lanes, loadLanes(lanes, b_.add(row, b_.mul(i, stride)), stride, inType, length));
-        Value index = indexOf(i);
-        if (index) index = kind.laneIndices(b_, lanes, index, op.getDims().front() == inner);
-        SmallVector<Value> next = kind.combine(b_, lanes, inside, value, index);
+        SmallVector<Value> next = kind.combine(b_, lanes, inside, value, Value());
         // Lanes past the end keep what they have.
         for (auto [old, value] : llvm::zip_equal(inside, next))
           value = b_.intrinsic(old.getType(), "llvm.vp.merge", {lanes.allTrue(b_), value, old, length});
@@ -152,6 +156,7 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
       for (std::int64_t dim : outerReduced) outPosition[dim] = Value();
       finish(lanes, state, b_.add(addressOf(out, outPosition), b_.mul(i, out.strideBytes[inner])), length);
     };
+    if (tree) return b_.loop(low, high, one, [&](Value i) { reduceTree(position, i); });
     if (lanes.scalar()) return b_.loop(low, high, one, [&](Value i) { column(i, Value()); });
     b_.loopWhile(low, high, {}, [&](Value i, ValueRange, Value& step) {
       Value length = strip(b_.sub(high, i));
@@ -160,9 +165,6 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
       return SmallVector<Value>{};
     });
   };
-  if (tree && !alongRow)
-    return unsupported(op, "order <tree> along columns only; transpose first, or reduce the innermost dimension too");
-
   // Kept rows are shared by number when the innermost dimension is reduced, columns otherwise.
   std::int64_t rows = 1;
   for (std::int64_t dim : outerKept) rows *= in.extent(dim);
@@ -174,7 +176,9 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
     columnHigh = b_.min(columnHigh, high);
   }
   auto each = [&](SmallVector<Value> position) {
-    if (alongRow)
+    if (alongRow && tree)
+      reduceTree(std::move(position), Value());
+    else if (alongRow)
       reduceRow(std::move(position));
     else
       reduceColumns(std::move(position), columnLow, columnHigh);

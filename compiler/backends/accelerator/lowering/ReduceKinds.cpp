@@ -26,7 +26,10 @@ ReduceKind::ReduceKind(tile::ReduceKind kind, Type input, Type output)
       output_(output),
       accumulator_(accumulatorFor(kind, input, output, kind == Kind::ArgMin || kind == Kind::ArgMax)) {}
 
-bool ReduceKind::orderMatters() const { return isFloat() && (kind_ == Kind::Add || kind_ == Kind::Mul); }
+ReduceKind::ReduceKind(tile::ReduceOp op)
+    : ReduceKind(op.getKind(), op.getInput().getType().getElementType(), op.getOutput().getType().getElementType()) {
+  inOrder_ = op.getOrder() == tile::ReduceOrder::Tree && isFloat() && (kind_ == Kind::Add || kind_ == Kind::Mul);
+}
 
 unsigned ReduceKind::widestBits() const {
   unsigned bits = std::max({8u, input_.getIntOrFloatBitWidth(), accumulator_.getIntOrFloatBitWidth()});
@@ -257,11 +260,16 @@ Value ReduceKind::result(Emit& emit, const Lanes& lanes, ValueRange state) const
   Value value = state[0];
   if (state.size() == 2) {
     const auto& semantics = cast<FloatType>(accumulator_).getFloatSemantics();
-    Value nan = lanes.constant(emit, emit.getFloatAttr(accumulator_, APFloat::getQNaN(semantics)));
-    Value infinity =
-        lanes.constant(emit, IntegerAttr::get(magnitudeType(emit), APFloat::getInf(semantics).bitcastToAPInt()));
-    value = arith::SelectOp::create(emit, arith::CmpIOp::create(emit, arith::CmpIPredicate::ugt, state[1], infinity),
-                                    nan, value);
+    auto bits = [&](const APInt& integer) {
+      return lanes.constant(emit, IntegerAttr::get(magnitudeType(emit), integer));
+    };
+    // Any bits become those of a NaN with NaN's set; a selection of the values would become a branch.
+    Value isNan = arith::CmpIOp::create(emit, arith::CmpIPredicate::ugt, state[1],
+                                        bits(APFloat::getInf(semantics).bitcastToAPInt()));
+    Value set = arith::SelectOp::create(emit, isNan, bits(APFloat::getQNaN(semantics).bitcastToAPInt()),
+                                        bits(APInt(accumulator_.getIntOrFloatBitWidth(), 0)));
+    value = arith::BitcastOp::create(emit, lanes.of(magnitudeType(emit)), value);
+    value = arith::BitcastOp::create(emit, lanes.of(accumulator_), arith::OrIOp::create(emit, value, set));
   }
   if (accumulator_ != output_) value = arith::TruncFOp::create(emit, lanes.of(output_), value);
   return value;

@@ -11,8 +11,11 @@ class ReduceKind {
  public:
   ReduceKind(tile::ReduceKind kind, mlir::Type input, mlir::Type output);
 
+  explicit ReduceKind(tile::ReduceOp op);
+
   bool isIndex() const { return kind_ == tile::ReduceKind::ArgMin || kind_ == tile::ReduceKind::ArgMax; }
-  bool orderMatters() const;
+  bool inOrder() const { return inOrder_; }  ///< `order <tree>`, where that makes a difference
+  unsigned stateSize() const { return isIndex() || nanWins() ? 2 : 1; }
   unsigned widestBits() const;
   /// f32 for f16 and bf16 results (one rounding at the end), else the result's type; of argmin and argmax the input's.
   mlir::Type accumulatorType() const { return accumulator_; }
@@ -38,6 +41,7 @@ class ReduceKind {
   Value isNan(Emit& emit, Value value) const;
 
   tile::ReduceKind kind_;
+  bool inOrder_ = false;
   mlir::Type input_, output_, accumulator_;
 };
 
