@@ -1,5 +1,5 @@
 // The example as PTX: a CTA of four warps, dynamic shared memory, copies in the background, ragged ends predicated.
-// RUN: forerun compile %examples/vector_add.mlir --target=sm_80 --emit=ptx | FileCheck %s
+// RUN: forerun compile %examples/vector_add.mlir --target=sm_80 --param BLOCK=4096 --emit=ptx | FileCheck %s
 // RUN: forerun compile %examples/vector_add.mlir --target=sm_80 --param BLOCK=64 --param T=f16 | FileCheck %s --check-prefix=HALF
 // RUN: forerun compile %examples/vector_add.mlir --target=sm_80 --set warpsPerCta=8 | FileCheck %s --check-prefix=WARPS
 
