@@ -57,6 +57,10 @@ std::uint32_t Slice::allocateWay(const Set& set, std::uint32_t tag, Lookup& look
       fetches_[lookup.fetch].victims += undecided;
       fetches_[lookup.fetch].ready = std::max(fetches_[lookup.fetch].ready, clock_.fromReference(accepted));
     }
+    // Others follow, so that DRAM writes whole rows and turns its bus less often.
+    const std::uint32_t batch = dram_.writeQueueBytes() / shape_.lineBytes;
+    for (std::uint32_t i = 1; i < batch && cleanOldest(at, false); ++i) {
+    }
   }
   set.tags[victim] = tag;
   set.ways[victim] = {set.ways[victim].lastUse, static_cast<std::uint32_t>(lookup.looked), 0, 0, 0};
@@ -304,18 +308,26 @@ Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lin
   return answer(lookup);
 }
 
-void Slice::cleanEarly(Cycles at) {
+// Writes back the line that has been dirty as a whole for longest; false when there is none, or its channel is busy and must not be.
+bool Slice::cleanOldest(Cycles at, bool onlyIdle) {
   const std::uint8_t all = static_cast<std::uint8_t>((1u << (shape_.lineBytes / shape_.sectorBytes)) - 1);
-  for (unsigned tries = 0; tries < 2 && !dirtyOrder_.empty(); ++tries) {
-    auto [index, way] = dirtyOrder_.front();
-    Set set = setAt(index);
-    if (set.ways[way].dirty == all) {
-      if (!dram_.idleAt(std::uint64_t{set.tags[way] - 1} * shape_.lineBytes, at)) return;
-      std::uint32_t undecided = 0;
-      writeDirty(set, way, at, {}, undecided);
-      ++counters_.cleaned;
-    }
+  while (!dirtyOrder_.empty()) {
+    const auto [index, way] = dirtyOrder_.front();
+    const Set set = setAt(index);
+    const bool stale = set.ways[way].dirty != all;
+    if (!stale && onlyIdle && !dram_.idleAt(std::uint64_t{set.tags[way] - 1} * shape_.lineBytes, at)) return false;
     dirtyOrder_.pop_front();
+    if (stale) continue;
+    std::uint32_t undecided = 0;
+    writeDirty(set, way, at, {}, undecided);
+    ++counters_.cleaned;
+    return true;
+  }
+  return false;
+}
+
+void Slice::cleanEarly(Cycles at) {
+  for (unsigned lines = 0; lines < 2 && cleanOldest(at, true); ++lines) {
   }
 }
 

@@ -37,8 +37,9 @@ struct SliceCounters {
 /// Time: a request takes the slice's port for ceil(bytes / bytesPerCycle) cycles; a hit's last byte is out latencyCycles + that - 1 after the port was
 /// free. A miss takes a miss register (mshrs a slice; misses wait for one in order) from then until its sectors have come from DRAM; requests meanwhile
 /// for the same line wait for the same fill. Fills and evictions use a port of their own. An eviction is posted, but the miss waits until DRAM has
-/// accepted it. Fully dirty lines are written back early, while their DRAM channel is idle (eager write-back: H. S. Lee et al., MICRO 2000): a final flush
-/// then has little left.
+/// accepted it. With it go the lines that have been dirty as a whole for longest, as many as fill DRAM's write queue, in the order in which they were
+/// written (batches as in J. Stuecheli et al., The Virtual Write Queue, ISCA 2010). While their DRAM channel is idle, fully dirty lines are written back
+/// early (H. S. Lee et al., Eager Writeback, MICRO 2000): a final flush then has little left.
 class Slice final : private ReplySink {
  public:
   Slice(const SliceShape& shape, dram::Dram& dram, const ClockDomain& clock, const Horizon* horizon);
@@ -116,6 +117,7 @@ class Slice final : private ReplySink {
   std::uint32_t setOf(std::uint64_t lineInSlice) const;
   std::uint32_t findWay(const Set& set, std::uint32_t tag) const;
   std::uint32_t allocateWay(const Set& set, std::uint32_t tag, Lookup& lookup);
+  bool cleanOldest(Cycles at, bool onlyIdle);
   Cycles writeDirty(const Set& set, std::uint32_t way, Cycles at, Reply reply, std::uint32_t& undecided);
   std::uint8_t sectorsTouched(std::uint32_t first, std::uint32_t end) const;
   std::uint8_t sectorsCovered(std::uint32_t first, std::uint32_t end) const;

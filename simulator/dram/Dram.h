@@ -46,6 +46,8 @@ class Dram final : private ReplySink {
   Cycles readAcceptedAt(std::uint64_t offset, Cycles at);
   /// No request will come for a time before `now`: decides what happens until then and answers.
   void advanceHorizon(Cycles now);
+  /// What one channel's write queue holds.
+  std::uint32_t writeQueueBytes() const { return Channel::kWriteBursts * burstBytes_; }
   /// Requests that have not been answered.
   bool waiting() const { return requests_.used() != 0; }
   /// Decides a little more than what came before `at` allows, for a caller that cannot wait.
@@ -53,6 +55,8 @@ class Dram final : private ReplySink {
 
   const AddressMap& addressMap() const { return map_; }
   DramTotals totals() const;
+  /// Cycles of all data buses together in a time of `duration`; DRAM clock.
+  Cycles busCycles(Cycles duration) const { return clock_.fromReference(duration) * (channels_.size() + bursts_.size()); }
   /// Peak of all channels, bytes a second.
   double peakBytesPerSecond() const { return peakBytesPerSecond_; }
   /// Figures of all channels and of each; `cycles` is the length of the run in reference cycles.

@@ -118,6 +118,20 @@ TEST(L2Cache, EvictsTheLeastRecentlyUsedAndWritesItBack) {
   EXPECT_EQ(rig.dram.totals().writtenBytes, 64u);
 }
 
+TEST(L2Cache, EvictionsTakeTheOldestDirtyLinesAlong) {
+  Rig rig(small());
+  rig.write(0, 128, 0);     // dirty as a whole
+  rig.write(128, 128, 10);  // likewise
+  rig.write(256, 64, 20);   // half
+  // Two more lines of the first one's set, which has two ways.
+  for (std::uint64_t line = 3, reads = 0; reads < 2; ++line)
+    if (foldedModulo(line, 4) == 0) rig.read(line * 128, 64, 1000 * ++reads);
+  EXPECT_EQ(rig.cache.totals().writeBacks, 1u);
+  EXPECT_EQ(rig.cache.totals().cleaned, 1u);
+  rig.dram.drain(0);
+  EXPECT_EQ(rig.dram.totals().writtenBytes, 2u * 128);
+}
+
 TEST(L2Cache, FullMissRegistersDelay) {
   targets::TargetSpec target = small();
   target.l2.mshrs = 1;
