@@ -36,6 +36,18 @@ struct TrafficReport {
   double peakBytesPerSecond = 0;      ///< derived from the target
 };
 
+/// Where the cycles of the DRAM data buses went, in the DRAM's clock and summed over channels: busy + idle + turnaround + refresh + row == cycles.
+/// Model `burst` knows busy and idle only. Zero in functional mode.
+struct DramBusReport {
+  Cycles cycles = 0;      ///< channels * length of the launch
+  Cycles busy = 0;        ///< data moved
+  Cycles idle = 0;        ///< no request was there, or only writes that are held back
+  Cycles turnaround = 0;  ///< between reads and writes
+  Cycles refresh = 0;     ///< requests waited for the end of a refresh
+  Cycles row = 0;         ///< requests waited for rows to open, or for bank groups
+  std::uint64_t rowHits = 0, rowMisses = 0, rowConflicts = 0;  ///< bursts: row open; bank closed; another row open
+};
+
 struct MatrixReport {
   std::uint64_t macs = 0;            ///< multiply-adds of present elements that matrix units executed
   double peakMacsPerCycle = 0;       ///< chip-wide, at the rate of the types used (weighted by their MACs), a reference cycle
@@ -59,6 +71,7 @@ struct LaunchReport {
   std::vector<UnitReport> units;
   MatrixReport matrix;
   TrafficReport dram, l2, noc, scratch;
+  DramBusReport dramBus;
   std::uint64_t exitCode = 0;    ///< first non-zero code of a hart, else 0
   std::string output;            ///< text of host calls, in order
   std::vector<std::string> warnings;  ///< e.g. commands never waited for

@@ -141,7 +141,7 @@ Cycles TimedChip::answered(Cycles known) {
 void TimedChip::engineWakes(std::uint32_t core, std::size_t engine, Cycles at) { timedCores_[core].engines[engine]->wakeAt(at); }
 
 TimedChip::Counters TimedChip::counters() const {
-  Counters counters{memory_.traffic(), 0};
+  Counters counters{memory_.traffic(), memory_.dram().totals().counters, 0};
   for (const Core& core : timedCores_) counters.scratchBytes += core.scratch->bytesServed();
   return counters;
 }
@@ -246,6 +246,26 @@ void TimedChip::reportTraffic(LaunchReport& report, const Counters& before) cons
   rate(report.noc, memory_.network().peakBytesPerSecond());
   report.scratch.readBytes = after.scratchBytes - before.scratchBytes;
   rate(report.scratch, static_cast<double>(cores_) * target_.scratch.banks * target_.scratch.bankWidthBytes * target_.scratch.ports * static_cast<double>(target_.referenceHz()));
+  reportDramBus(report, before.dram, after.dram);
+}
+
+void TimedChip::reportDramBus(LaunchReport& report, const dram::ChannelCounters& before, const dram::ChannelCounters& after) const {
+  DramBusReport& bus = report.dramBus;
+  bus.cycles = memory_.dram().busCycles(report.cycles);
+  // A wait that began before the launch may reach into it; idle takes what is left.
+  bus.idle = bus.cycles;
+  auto take = [&bus](Cycles cycles) {
+    cycles = std::min(cycles, bus.idle);
+    bus.idle -= cycles;
+    return cycles;
+  };
+  bus.busy = take(after.busyCycles - before.busyCycles);
+  bus.turnaround = take(after.turnaroundCycles - before.turnaroundCycles);
+  bus.refresh = take(after.refreshCycles - before.refreshCycles);
+  bus.row = take(after.rowCycles - before.rowCycles);
+  bus.rowHits = after.rowHits - before.rowHits;
+  bus.rowMisses = after.rowMisses - before.rowMisses;
+  bus.rowConflicts = after.rowConflicts - before.rowConflicts;
 }
 
 std::unique_ptr<Chip> makeTimedChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options) {

@@ -66,6 +66,7 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   };
   struct Counters {
     MemoryTraffic memory;
+    dram::ChannelCounters dram;
     std::uint64_t scratchBytes = 0;
   };
 
@@ -93,6 +94,7 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   Counters counters() const;
   void reportUnits(LaunchReport& report, Cycles begin, Cycles end);
   void reportTraffic(LaunchReport& report, const Counters& before) const;
+  void reportDramBus(LaunchReport& report, const dram::ChannelCounters& before, const dram::ChannelCounters& after) const;
 
   SystemcContext context_;
   MemorySystem memory_;

@@ -31,6 +31,20 @@ void printTraffic(llvm::raw_ostream& os, const char* name, const sim::TrafficRep
   os << "\n";
 }
 
+/// Where the time of the DRAM data buses went.
+void printDramBus(llvm::raw_ostream& os, const sim::DramBusReport& bus) {
+  const std::uint64_t bursts = bus.rowHits + bus.rowMisses + bus.rowConflicts;
+  if (bus.cycles == 0) return;
+  auto share = [&](sim::Cycles cycles) { return 100 * static_cast<double>(cycles) / static_cast<double>(bus.cycles); };
+  os << "  " << llvm::left_justify("dram bus", 13)
+     << format("busy %.1f %%, refresh %.1f, turnaround %.1f, row %.1f, idle %.1f", share(bus.busy), share(bus.refresh),
+               share(bus.turnaround), share(bus.row), share(bus.idle));
+  if (bursts > 0)
+    os << format("; %.1f %% of bursts hit an open row",
+                 100 * static_cast<double>(bus.rowHits) / static_cast<double>(bursts));
+  os << "\n";
+}
+
 /// Stalls of all units of one kind, as shares of their cycles together.
 void printUnits(llvm::raw_ostream& os, const char* name, sim::UnitKind kind, const sim::LaunchReport& report) {
   double total = 0, busy = 0, idle = 0;
@@ -95,6 +109,7 @@ void printLaunch(llvm::raw_ostream& os, const LaunchResult& launch, const target
          << format(" multiply-adds, %.1f %% of the peak (%.0f a cycle)\n", 100 * report.matrix.utilisation,
                    report.matrix.peakMacsPerCycle);
     printTraffic(os, "dram", report.dram, dramAttainable(*target));
+    printDramBus(os, report.dramBus);
     printTraffic(os, "l2", report.l2, 0);
     printTraffic(os, "noc", report.noc, 0);
     printTraffic(os, "scratch", report.scratch, 0);

@@ -34,6 +34,17 @@ Object traffic(const sim::TrafficReport& t, double attainable = 0) {
   return object;
 }
 
+Object dram(const sim::LaunchReport& r, double attainable) {
+  const sim::DramBusReport& bus = r.dramBus;
+  Object object = traffic(r.dram, attainable);
+  object["bus"] = Object{{"cycles", number(bus.cycles)},         {"busy", number(bus.busy)},
+                         {"idle", number(bus.idle)},             {"turnaround", number(bus.turnaround)},
+                         {"refresh", number(bus.refresh)},       {"row", number(bus.row)},
+                         {"row_hits", number(bus.rowHits)},      {"row_misses", number(bus.rowMisses)},
+                         {"row_conflicts", number(bus.rowConflicts)}};
+  return object;
+}
+
 Value roofline(const std::optional<analysis::Roofline>& roof) {
   if (!roof) return nullptr;
   return Object{{"bound_cycles", real(roof->boundCycles())}, {"limit", roof->limit()},
@@ -88,7 +99,7 @@ Object figures(const sim::LaunchReport& r, const std::optional<analysis::Rooflin
                 {"matrix", Object{{"macs", number(r.matrix.macs)},
                                   {"peak_macs_per_cycle", real(r.matrix.peakMacsPerCycle)},
                                   {"utilization", real(r.matrix.utilisation)}}},
-                {"dram", traffic(r.dram, attainable)},
+                {"dram", dram(r, attainable)},
                 {"l2", traffic(r.l2)},
                 {"noc", traffic(r.noc)},
                 {"scratch", traffic(r.scratch)},
@@ -128,6 +139,16 @@ sim::LaunchReport sumOf(llvm::ArrayRef<LaunchResult> launches) {
     sum.matrix.macs += r.matrix.macs;
     peakMacCycles += r.matrix.peakMacsPerCycle * static_cast<double>(r.cycles);
     addTraffic(sum.dram, r.dram);
+    sim::DramBusReport& bus = sum.dramBus;
+    bus.cycles += r.dramBus.cycles;
+    bus.busy += r.dramBus.busy;
+    bus.idle += r.dramBus.idle;
+    bus.turnaround += r.dramBus.turnaround;
+    bus.refresh += r.dramBus.refresh;
+    bus.row += r.dramBus.row;
+    bus.rowHits += r.dramBus.rowHits;
+    bus.rowMisses += r.dramBus.rowMisses;
+    bus.rowConflicts += r.dramBus.rowConflicts;
     addTraffic(sum.l2, r.l2);
     addTraffic(sum.noc, r.noc);
     addTraffic(sum.scratch, r.scratch);

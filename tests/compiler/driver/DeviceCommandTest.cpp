@@ -27,6 +27,12 @@ TEST_F(DeviceCommand, RunsChecksAndReports) {
   EXPECT_TRUE(root.getObject("matrix")->getNumber("utilization").has_value());
   EXPECT_GT(root.getObject("dram")->getNumber("achieved_bytes_per_second").value_or(0), 0);
   EXPECT_GT(root.getObject("dram")->getNumber("peak_bytes_per_second").value_or(0), 0);
+  const llvm::json::Object& bus = *root.getObject("dram")->getObject("bus");
+  std::int64_t causes = 0;
+  for (const char* cause : {"busy", "idle", "turnaround", "refresh", "row"}) causes += bus.getInteger(cause).value_or(-1);
+  EXPECT_EQ(causes, bus.getInteger("cycles"));
+  EXPECT_GT(bus.getInteger("busy").value_or(0), 0);
+  EXPECT_GT(bus.getInteger("row_hits").value_or(0), 0);
   EXPECT_GT(root.getObject("roofline")->getNumber("bound_cycles").value_or(0), 0);
   EXPECT_TRUE(root.getObject("roofline")->getString("limit").has_value());
   EXPECT_GE(root.getObject("stalls")->size(), 11u);
