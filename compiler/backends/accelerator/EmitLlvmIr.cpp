@@ -8,6 +8,7 @@
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -40,6 +41,9 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
     for (mlir::Attribute need : attribute)
       if (auto text = mlir::dyn_cast<mlir::StringAttr>(need)) needs.push_back(text.getValue().str());
 
+  // Else the translation assumes LLVM's default layout, in which 64-bit words are aligned to 4 bytes.
+  module->setAttr(mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
+                  mlir::StringAttr::get(module.getContext(), hartTriple().computeDataLayout(kHartAbi)));
   std::unique_ptr<llvm::Module> result = mlir::translateModuleToLLVMIR(module, context, "forerun");
   if (!result)
     return llvm::createStringError(
@@ -52,7 +56,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
   if (!machine) return machine.takeError();
   result->setTargetTriple((*machine)->getTargetTriple());
   result->setDataLayout((*machine)->createDataLayout());
-  result->addModuleFlag(llvm::Module::Error, "target-abi", llvm::MDString::get(context, "lp64d"));
+  result->addModuleFlag(llvm::Module::Error, "target-abi", llvm::MDString::get(context, kHartAbi));
   for (llvm::Function& function : *result) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", "generic-rv64");

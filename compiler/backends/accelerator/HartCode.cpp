@@ -66,6 +66,8 @@ std::vector<std::string> hartNeeds(const ComputeTeams& teams, UsedTypes used) {
   return needs;
 }
 
+llvm::Triple hartTriple() { return llvm::Triple("riscv64-unknown-elf"); }
+
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::StringRef features,
                                                                        unsigned optimizationLevel) {
   LLVMInitializeRISCVTargetInfo();
@@ -73,12 +75,12 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::Str
   LLVMInitializeRISCVTargetMC();
   LLVMInitializeRISCVAsmPrinter();
   LLVMInitializeRISCVAsmParser();
-  const llvm::Triple triple("riscv64-unknown-elf");
+  const llvm::Triple triple = hartTriple();
   std::string message;
   const llvm::Target* llvmTarget = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!llvmTarget) return llvm::createStringError("LLVM has no RISC-V code generator: %s", message.c_str());
   llvm::TargetOptions options;
-  options.MCOptions.ABIName = "lp64d";
+  options.MCOptions.ABIName = kHartAbi;
   options.FunctionSections = true;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // the language contracts only where it is written
   const auto level =

@@ -7,6 +7,7 @@
 
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <memory>
 #include <string>
@@ -41,6 +42,9 @@ std::string hartFeatures(const ComputeTeams& teams, UsedTypes used);
 
 /// Needs for the ELF note that follow from the features.
 std::vector<std::string> hartNeeds(const ComputeTeams& teams, UsedTypes used);
+
+llvm::Triple hartTriple();
+inline constexpr const char* kHartAbi = "lp64d";
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createHartMachine(llvm::StringRef features,
                                                                        unsigned optimizationLevel);

@@ -6,6 +6,7 @@
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -15,6 +16,9 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
                                                          llvm::LLVMContext& context, unsigned optimizationLevel) {
   auto machine = createGpuMachine(target, optimizationLevel);
   if (!machine) return machine.takeError();
+  module->setAttr(
+      mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
+      mlir::StringAttr::get(module.getContext(), (*machine)->createDataLayout().getStringRepresentation()));
   std::unique_ptr<llvm::Module> result = mlir::translateModuleToLLVMIR(module, context, "forerun");
   if (!result)
     return llvm::createStringError(
