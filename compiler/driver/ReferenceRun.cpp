@@ -7,12 +7,12 @@
 namespace forerun::driver {
 
 llvm::Expected<ReferenceRun> runReference(mlir::func::FuncOp entry, llvm::ArrayRef<HostArgument> arguments,
-                                          unsigned cores, unsigned teams, bool uncertain) {
+                                          unsigned cores, unsigned teams, interpreter::Radii radii) {
   ReferenceRun result;
   interpreter::Options options;
   options.cores = cores;
   options.teams = teams;
-  options.uncertain = uncertain;
+  options.radii = radii;
   interpreter::Interpreter machine(options);
   const std::vector<interpreter::RuntimeValue> values = makeRuntimeArguments(arguments, /*data=*/true);
   const auto start = std::chrono::steady_clock::now();

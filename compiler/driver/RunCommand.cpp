@@ -129,7 +129,7 @@ llvm::Error execute(RunOptions& options) {
   const bool check = options.arguments.has("check");
   if (!options.spec) {
     report.compileSeconds = frontSeconds;
-    auto run = runReference(*entry, *arguments, cores, teams, false);
+    auto run = runReference(*entry, *arguments, cores, teams, interpreter::Radii::None);
     if (!run) return run.takeError();
     report.hostSeconds = run->hostSeconds;
     for (const std::string& kernel : run->kernels) report.launches.push_back({kernel, {}, {}, {}, {}});
@@ -153,7 +153,7 @@ llvm::Error execute(RunOptions& options) {
     report.notes = std::move(run->notes);
     results = std::move(run->outputs);
     if (check) {
-      auto reference = runReference(*entry, *arguments, cores, teams, true);
+      auto reference = runReference(*entry, *arguments, cores, teams, interpreter::Radii::OrderedProducts);
       if (!reference) return reference.takeError();
       report.check = checkOutputs(*arguments, *reference, results);
     }

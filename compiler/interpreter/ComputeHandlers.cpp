@@ -49,7 +49,8 @@ llvm::LogicalResult runMapOp(Execution& execution, tile::MapOp op) {
   if (execution.options.data) {
     for (const auto& [value, index] : compiled->outer)
       compiled->program.captured[index].value = execution.scalar(value);
-    if (llvm::failed(execution.check(op, runMap(compiled->program, ins, outs, box, execution.options.uncertain))))
+    if (llvm::failed(
+            execution.check(op, runMap(compiled->program, ins, outs, box, execution.options.radii != Radii::None))))
       return llvm::failure();
   }
   for (const View& out : outs) out.setValid(extents);
@@ -105,7 +106,7 @@ llvm::LogicalResult runReduceOp(Execution& execution, tile::ReduceOp op) {
   if (llvm::failed(execution.writes(op, out, written))) return llvm::failure();
   if (execution.options.observer) execution.options.observer->reduce(out.storage->type, elementsOf(valid));
   if (execution.options.data &&
-      llvm::failed(execution.check(op, runReduce(reduction, in, out, execution.options.uncertain))))
+      llvm::failed(execution.check(op, runReduce(reduction, in, out, execution.options.radii != Radii::None))))
     return llvm::failure();
   out.setValid(extents);
   return llvm::success();
@@ -126,7 +127,7 @@ llvm::LogicalResult runProduct(Execution& execution, Op op, bool async) {
   if (execution.options.observer) execution.options.observer->matmul(a.storage->type, m, n, k);
   if (execution.options.data &&
       llvm::failed(execution.check(
-          op, runMatmul(a, b, acc, accumulate, op.getTransposeA(), op.getTransposeB(), execution.options.uncertain))))
+          op, runMatmul(a, b, acc, accumulate, op.getTransposeA(), op.getTransposeB(), execution.options.radii))))
     return llvm::failure();
   acc.setValid({m, n});
   return llvm::success();

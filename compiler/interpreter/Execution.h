@@ -37,9 +37,9 @@ struct Launch {
 };
 
 struct Options {
-  unsigned cores = 1, teams = 1;    ///< of the chip, and of each core
-  bool data = true;                 ///< false: only count (buffers other than inputs hold no data)
-  bool uncertain = false;           ///< propagate radii (Uncertainty.h)
+  unsigned cores = 1, teams = 1;  ///< of the chip, and of each core
+  bool data = true;               ///< false: only count (buffers other than inputs hold no data)
+  Radii radii = Radii::None;
   std::uint64_t maxOperations = 0;  ///< stop with an error after so many; 0 = no limit
   WorkObserver* observer = nullptr;
 };

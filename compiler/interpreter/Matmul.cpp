@@ -77,7 +77,7 @@ void multiplyInts(const Matrix<std::int32_t>& a, const Matrix<std::int32_t>& b, 
 
 /// See the table of Uncertainty.h. Magnitudes of all products that an accumulator holds are kept beside it.
 void propagate(const Matrix<float>& a, const Matrix<float>& b, const Matrix<float>& ra, const Matrix<float>& rb,
-               const View& acc, bool accumulate) {
+               const View& acc, bool accumulate, bool ordered) {
   const std::int64_t m = a.rows, n = b.columns, k = a.columns;
   auto absolute = [](const Matrix<float>& x, const Matrix<float>* r) {
     Matrix<float> result = x;
@@ -103,6 +103,8 @@ void propagate(const Matrix<float>& a, const Matrix<float>& b, const Matrix<floa
     for (std::int64_t j = 0; j < n; ++j) {
       const std::size_t at = static_cast<std::size_t>(acc.base() + i * acc.stride(0) + j);
       float carried = 0;  // what the radius holds beyond rounding
+      // Certain operands in a fixed order have one result.
+      const bool certainSum = ordered && displaced.empty() && (!accumulate || storage.radius[at] == 0);
       if (accumulate)
         carried = storage.radius[at] - 2 * storage.terms[at] * kUnit * storage.magnitude[at];
       else
@@ -113,7 +115,7 @@ void propagate(const Matrix<float>& a, const Matrix<float>& b, const Matrix<floa
       storage.terms[at] += static_cast<float>(k);
       if (!displaced.empty())
         carried += displaced[static_cast<std::size_t>(i * n + j)] - product + product * static_cast<float>(k) * kUnit;
-      storage.radius[at] = carried + 2 * storage.terms[at] * kUnit * storage.magnitude[at];
+      storage.radius[at] = certainSum ? 0 : carried + 2 * storage.terms[at] * kUnit * storage.magnitude[at];
     }
 }
 
@@ -126,7 +128,7 @@ MatmulShape matmulShape(const View& a, const View& b, bool transposeA, bool tran
 }
 
 llvm::Error runMatmul(const View& a, const View& b, const View& acc, bool accumulate, bool transposeA, bool transposeB,
-                      bool uncertain) {
+                      Radii radii) {
   const auto [m, n, k] = matmulShape(a, b, transposeA, transposeB);
   const std::int64_t rowsA = transposeA ? k : m, columnsA = transposeA ? m : k, rowsB = transposeB ? n : k,
                      columnsB = transposeB ? k : n;
@@ -157,10 +159,10 @@ llvm::Error runMatmul(const View& a, const View& b, const View& acc, bool accumu
   auto left = loadFloats(a, rowsA, columnsA), right = loadFloats(b, rowsB, columnsB);
   if (transposeA) left = transposed(left);
   if (transposeB) right = transposed(right);
-  if (uncertain) {
+  if (radii != Radii::None) {
     auto radiusA = loadRadii(a, rowsA, columnsA), radiusB = loadRadii(b, rowsB, columnsB);
     propagate(left, right, transposeA ? transposed(radiusA) : radiusA, transposeB ? transposed(radiusB) : radiusB, acc,
-              accumulate);
+              accumulate, radii == Radii::OrderedProducts);
   }
   multiplyRows(left.values.data(), right.values.data(), reinterpret_cast<float*>(out), m, n, k, n, ldc);
   return llvm::Error::success();

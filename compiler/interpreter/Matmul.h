@@ -18,7 +18,7 @@ MatmulShape matmulShape(const View& a, const View& b, bool transposeA, bool tran
 /// Fails on operands that were never written, and when accumulating into elements that are not valid. Valid extents are
 /// left to the caller.
 llvm::Error runMatmul(const View& a, const View& b, const View& acc, bool accumulate, bool transposeA, bool transposeB,
-                      bool uncertain);
+                      Radii radii);
 
 /// c[i * ldc + j] = fma chain over ascending k of a[i * k..] and b[k * ldb + j], starting from c. `n` may be any
 /// number. The variant for AVX2 and FMA hosts gives the same bits as the portable one.

@@ -21,6 +21,14 @@ using Index = llvm::SmallVector<std::int64_t, 4>;
 /// Memory spaces of docs/language.md.
 enum class Space : std::uint8_t { Global, Scratch, Acc, Reg };
 
+/// What `--check` leaves open: where elements get a radius (Uncertainty.h).
+enum class Radii : std::uint8_t {
+  None,             ///< nowhere
+  OrderedProducts,  ///< where the language leaves an order open, matrix products excepted: the accelerator's order is
+                    ///< this interpreter's
+  All,
+};
+
 /// Run-time valid extents of a buffer. Leading indices may have their own (double buffering): those are kept by prefix
 /// of the index.
 class ValidExtents {

@@ -2,15 +2,17 @@
 // `--check` compares within a bound that follows from the program: each element carries a radius, 0 at inputs, that
 // grows where the language leaves an order open and is carried on by what follows.
 //
-// | operation                        | radius of the result | | matmul, K products in all        | 2 K 2^-24 sum |a||b|
-// +  sum ((|a|+ra)(|b|+rb) - |a||b|)                                      | | reduce add, order any, K elements | 2 K
-// 2^-p sum |x|  +  sum r          (p: digits of out's type; factor 2: both sides may err)    | | reduce mul | prod
-// (|x|+r) (1 + 2 K 2^-p) - prod |x|                                                       | | reduce min, max | max r;
-// argmin, argmax: the whole range when another candidate lies within the radii, else 0 | | map | sum over inputs of the
-// larger change when that input moves by +-r, at least the change when all move together; | | | plus one unit in the
-// last place of the result if any input has a radius                      | | copy, transpose                  |
-// unchanged; with conversion plus one unit in the last place if r > 0                         | The map rule is exact
-// for monotone bodies and of first order else; integer results with radius 0 must be equal.
+// Radius of a result, K being the products or elements in all, p the digits of the result's type, r radii of operands
+// (factor 2: both sides may err):
+// - matmul: 2 K 2^-24 sum |a||b| + sum ((|a|+ra)(|b|+rb) - |a||b|); with Radii::OrderedProducts 0 as long as no operand
+//   has a radius
+// - reduce add, order any: 2 K 2^-p sum |x| + sum r
+// - reduce mul: prod (|x|+r) (1 + 2 K 2^-p) - prod |x|
+// - reduce min, max: max r; argmin, argmax: the whole range when another candidate lies within the radii, else 0
+// - map: sum over inputs of the larger change when that input moves by +-r, at least the change when all move together;
+//   plus one unit in the last place of the result if any input has a radius. Exact for monotone bodies, else of first
+//   order; integer results with radius 0 must be equal
+// - copy, transpose: unchanged; with conversion plus one unit in the last place if r > 0
 #pragma once
 
 #include "compiler/interpreter/MapProgram.h"

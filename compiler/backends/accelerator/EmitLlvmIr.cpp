@@ -64,6 +64,9 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
     function.addFnAttr("target-features", features);
     function.addFnAttr("no-builtins");
     function.addFnAttr(llvm::Attribute::NoUnwind);
+    // Most code of a kernel runs once a core, each line of it a miss of the instruction cache; loops that matter are
+    // unrolled by lowering.
+    function.addFnAttr(llvm::Attribute::OptimizeForSize);
   }
   for (std::string& need : hartNeeds(teams, used)) needs.push_back(std::move(need));
   addNeeds(*result, std::move(needs));

@@ -1,6 +1,6 @@
 //===- HoistDescriptors.cpp - xd.set out of loops ---------------------------===//
-// A descriptor keeps its fields between commands: one that a loop sets to the same value in every iteration, and
-// nowhere else, is set once before it.
+// A descriptor keeps its fields between commands: one that a loop inside a work item sets to the same value in every
+// iteration, and nowhere else, is set once before it.
 #include "compiler/backends/accelerator/HoistDescriptors.h"
 #include "compiler/backends/accelerator/XfrDialect.h"
 #include "compiler/backends/accelerator/lowering/DescriptorFields.h"
@@ -38,13 +38,20 @@ void hoistFrom(LoopLikeOpInterface loop) {
   }
 }
 
+/// The loop over work items. Fields set before it would stand between the launch and the first load of every core,
+/// which costs more, through the instruction cache, than setting them again for each item behind the loads.
+bool isItemLoop(LoopLikeOpInterface loop) {
+  auto items = dyn_cast<scf::WhileOp>(loop.getOperation());
+  return items && !items.getBeforeBody()->getOps<xfr::NextOp>().empty();
+}
+
 }  // namespace
 
 void hoistDescriptors(Operation* root) {
   // Innermost loops first: a field climbs as far as its value allows.
   root->walk([](LoopLikeOpInterface loop) {
     moveLoopInvariantCode(loop);
-    hoistFrom(loop);
+    if (!isItemLoop(loop)) hoistFrom(loop);
   });
 }
 

@@ -39,12 +39,12 @@ Value Emit::pointer(Value address) {
 
 Value Emit::loadWord(Value pointer, Value index) {
   Value address = LLVM::GEPOp::create(*this, pointer.getType(), getI64Type(), pointer, ArrayRef<LLVM::GEPArg>{index});
-  return LLVM::LoadOp::create(*this, getI64Type(), address);
+  return LLVM::LoadOp::create(*this, getI64Type(), address, /*alignment=*/8);
 }
 
 void Emit::storeWord(Value word, Value pointer, Value index) {
   Value address = LLVM::GEPOp::create(*this, pointer.getType(), getI64Type(), pointer, ArrayRef<LLVM::GEPArg>{index});
-  LLVM::StoreOp::create(*this, word, address);
+  LLVM::StoreOp::create(*this, word, address, /*alignment=*/8);
 }
 
 SmallVector<Value> Emit::loop(Value low, Value high, Value step, ValueRange initial,

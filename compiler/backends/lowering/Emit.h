@@ -39,7 +39,7 @@ class Emit : public mlir::ImplicitLocOpBuilder {
   Value mul(Value a, std::int64_t b) { return mul(a, constant(b)); }
 
   Value pointer(Value address);                ///< i64 -> !llvm.ptr
-  Value loadWord(Value pointer, Value index);  ///< i64 at word `index`
+  Value loadWord(Value pointer, Value index);  ///< i64 at word `index`; words are aligned
   void storeWord(Value word, Value pointer, Value index);
 
   /// for (i = low; i < high; i += step) body(i, carried); returns the final carried values. A loop that runs exactly

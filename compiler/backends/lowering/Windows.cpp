@@ -32,9 +32,9 @@ bool isNonNegative(Value value, unsigned depth = 0) {
   };
   // Sums and products of indices do not overflow 63 bits: they count elements of memory.
   if (llvm::isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp,
-                arith::MinSIOp, arith::MinUIOp, arith::CeilDivUIOp, arith::CeilDivSIOp>(op))
+                arith::MinSIOp, arith::CeilDivUIOp, arith::CeilDivSIOp>(op))
     return all(op->getOperands());
-  if (llvm::isa<arith::MaxSIOp>(op))
+  if (llvm::isa<arith::MaxSIOp, arith::MinUIOp>(op))
     return isNonNegative(op->getOperand(0), depth + 1) || isNonNegative(op->getOperand(1), depth + 1);
   if (auto select = dyn_cast<arith::SelectOp>(op))
     return isNonNegative(select.getTrueValue(), depth + 1) && isNonNegative(select.getFalseValue(), depth + 1);

@@ -161,11 +161,11 @@ TEST(MatmulTest, AbsentElementsContributeNothing) {
   setAll(a, {1, 2, 0, 0, 3, 4, 0, 0});
   setAll(b, {1, 1, 1, 1, inf, inf, inf, inf});
   a.setValid({2, 2});
-  ASSERT_FALSE(bool(runMatmul(a, b, acc, false, false, false, false)));
+  ASSERT_FALSE(bool(runMatmul(a, b, acc, false, false, false, Radii::None)));
   EXPECT_EQ(at(acc, 0), 3);
   EXPECT_EQ(at(acc, 3), 7);
   acc.setValid({1, 2});
-  EXPECT_EQ(llvm::toString(runMatmul(a, b, acc, true, false, false, false)),
+  EXPECT_EQ(llvm::toString(runMatmul(a, b, acc, true, false, false, Radii::None)),
             "accumulates into 2 x 2 elements of which only 1 x 2 are valid; overwrite first or fill");
 }
 
@@ -178,7 +178,7 @@ TEST(MatmulTest, RadiusCoversAnyOrder) {
     left[k] = std::sin(static_cast<float>(k * k)), right[k] = std::cos(static_cast<float>(3 * k));
   a.storage->markAllWritten();
   b.storage->markAllWritten();
-  ASSERT_FALSE(bool(runMatmul(a, b, acc, false, false, false, true)));
+  ASSERT_FALSE(bool(runMatmul(a, b, acc, false, false, false, Radii::All)));
   float descending = 0;
   double exact = 0, magnitude = 0;
   for (std::int64_t k = kTerms; k-- > 0;) {
@@ -190,6 +190,29 @@ TEST(MatmulTest, RadiusCoversAnyOrder) {
   EXPECT_NEAR(radius, 2 * kTerms * 0x1p-24 * magnitude, 1e-3 * radius);
   EXPECT_LE(std::fabs(at(acc, 0) - descending), radius);
   EXPECT_LE(std::fabs(at(acc, 0) - exact), radius);
+}
+
+TEST(MatmulTest, OrderedProductsOfCertainOperandsAreCertain) {
+  const View a = buffer({1, 4}), b = buffer({4, 1}), acc = buffer({1, 1}, Space::Acc);
+  for (const View* view : {&a, &b}) {
+    std::fill_n(reinterpret_cast<float*>(view->storage->bytes.data()), 4, 0.1f);
+    view->storage->markAllWritten();
+  }
+  auto multiply = [&](bool accumulate) {
+    ASSERT_FALSE(bool(runMatmul(a, b, acc, accumulate, false, false, Radii::OrderedProducts)));
+  };
+  multiply(false);
+  EXPECT_EQ(acc.storage->radius[0], 0);
+  // From the first uncertain operand on, what was summed before counts as well.
+  a.storage->makeUncertain();
+  a.storage->radius[0] = 1e-3f;
+  multiply(true);
+  EXPECT_GT(acc.storage->radius[0], 1e-4f);
+  a.storage->radius[0] = 0;
+  multiply(true);
+  EXPECT_GT(acc.storage->radius[0], 1e-4f + 2 * 12 * 0x1p-24f * 0.12f);
+  multiply(false);
+  EXPECT_EQ(acc.storage->radius[0], 0);
 }
 
 TEST(ReduceTest, TreeIsTheDocumentedOne) {

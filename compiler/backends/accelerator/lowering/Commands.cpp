@@ -73,11 +73,11 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
     return xfr::DmaCopyOp::create(b_, b_.getI64Type(), out.number, in.number,
                                   after.empty() ? b_.constant(0) : after.front());
   });
-  if (async) {
+  coverWith(token, queue);
+  if (async)
     map_.map(op->getResult(0), token);
-    return success();
-  }
-  addPending(token, accesses, queue);
+  else
+    addPending(op, token, accesses, queue);
   return success();
 }
 
@@ -116,7 +116,7 @@ LogicalResult KernelLowering::emitDmaFill(tile::FillOp op) {
   if (value.getType().getIntOrFloatBitWidth() < 64) value = arith::ExtUIOp::create(b_, b_.getI64Type(), value);
   SmallVector<Value> extents =
       llvm::map_to_vector(windows_.validRanges(to), [](const Range& range) { return range.high; });
-  addPending(dmaFillToken(to, extents, value), accesses, dmaQueueFor(op.getDst(), op.getDst()));
+  addPending(op, dmaFillToken(to, extents, value), accesses, dmaQueueFor(op.getDst(), op.getDst()));
   return success();
 }
 

@@ -9,8 +9,10 @@ namespace forerun::backends::accelerator {
 void KernelLowering::emitAlloc(tile::AllocOp op) {
   Buffer& buffer = *windows_.buffer(op.getResult());
   // Addresses of the local memories: docs/machine-contract.md.
-  const std::int64_t base = buffer.type.getSpace() == tile::Space::Acc ? 0x20000000 : 0x10000000;
-  buffer.address = b_.constant(base + buffer.offset);
+  const bool acc = buffer.type.getSpace() == tile::Space::Acc;
+  buffer.address = b_.constant((acc ? 0x20000000 : 0x10000000) + buffer.offset);
+  if (rotates(buffer.root))
+    buffer.address = b_.add(buffer.address, b_.mul(turn_, acc ? accTurnBytes_ : scratchTurnBytes_));
   if (buffer.perTeam) buffer.address = b_.add(buffer.address, b_.mul(scope_.teamId, buffer.bytes));
   windows_.setDense(buffer);
   windows_.define(buffer);

@@ -85,13 +85,15 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
     xfr::SemWaitgeOp::create(b_, b_.constant(0), b_.constant(1));
   }
   emitArguments(entry_->getArgument(0));
-  auto items = scf::WhileOp::create(b_, TypeRange{b_.getI64Type()}, ValueRange{});
+  const Type word = b_.getI64Type();
+  auto items = scf::WhileOp::create(b_, TypeRange{word, word}, ValueRange{b_.constant(0)});
   OpBuilder::InsertionGuard inside(b_);
-  b_.createBlock(&items.getBefore());
-  Value item = xfr::NextOp::create(b_, b_.getI64Type());
+  Block* ask = b_.createBlock(&items.getBefore(), {}, {word}, {kernel_.getLoc()});
+  Value item = xfr::NextOp::create(b_, word);
   Value more = arith::CmpIOp::create(b_, arith::CmpIPredicate::sge, item, b_.constant(0));
-  scf::ConditionOp::create(b_, more, ValueRange{item});
-  Block* body = b_.createBlock(&items.getAfter(), {}, {b_.getI64Type()}, {kernel_.getLoc()});
+  scf::ConditionOp::create(b_, more, ValueRange{item, ask->getArgument(0)});
+  Block* body = b_.createBlock(&items.getAfter(), {}, {word, word}, {kernel_.getLoc(), kernel_.getLoc()});
+  turn_ = body->getArgument(1);
   // Grid ids: x is the fastest.
   Value rest = body->getArgument(0);
   auto ids = kernel_.getGridIds();
@@ -110,13 +112,13 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
     pending.token = b_.loadWord(slot, b_.constant(0));
     pending.reads = command.reads;
     pending.writes = command.writes;
-    pending.queue = command.queue;
+    pending.queues = command.queues;
     pending.carried = true;
     pending_.push_back(std::move(pending));
   }
   failed_ = failed(emitBlock(kernel_.getBody().front()));
   leaveBehind();
-  scf::YieldOp::create(b_);
+  scf::YieldOp::create(b_, b_.sub(b_.constant(1), turn_));
   b_.setInsertionPointAfter(items);
   for (Value slot : carrySlots_) waitFor(b_.loadWord(slot, b_.constant(0)));
   xfr::ExitOp::create(b_, b_.constant(0));
@@ -179,13 +181,13 @@ LogicalResult KernelLowering::emitBlock(Block& block) {
   return success();
 }
 
-LogicalResult KernelLowering::emitRegionBody(Block& block) {
+LogicalResult KernelLowering::emitRegionBody(Block& block, SmallVectorImpl<Left>& left) {
   SmallVector<Pending> outer = std::move(pending_);
   pending_.clear();
-  LogicalResult result = emitBlock(block);
-  flushPending(/*covered=*/false);
+  if (failed(emitBlock(block))) return failure();
+  leaveRegion(block, left);
   pending_ = std::move(outer);
-  return result;
+  return success();
 }
 
 LogicalResult KernelLowering::emitOperation(Operation* op) {
@@ -196,7 +198,8 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
     Value fails = arith::XOrIOp::create(b_, condition, arith::ConstantOp::create(b_, b_.getBoolAttr(true)));
     b_.when(fails, [&] { xfr::TrapOp::create(b_, b_.constant(nextTrap_++)); });
   };
-  auto region = [&](Block& block) { return emitRegionBody(block); };
+  SmallVector<Left> left;
+  auto region = [&](Block& block) { return emitRegionBody(block, left); };
   auto identity = [&](Value result, std::uint32_t which) {
     map_.map(result, xfr::IdOp::create(b_, b_.getI64Type(), which).getResult());
   };
@@ -227,7 +230,7 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::StoreOp store) { return emitStore(store); })
       .Case([&](tile::ExecOp exec) { return emitExec(exec); })
       .Case([&](tile::SyncOp) {
-        flushPending(true);
+        flushPending();
         return success();  // the barrier itself is in the plan
       })
       .Case([&](tile::TeamIdOp id) { return map_.map(id.getResult(), scope_.teamId), success(); })
@@ -245,7 +248,7 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
         return success();
       })
       .Case([&](tile::BarrierArriveOp arrive) {
-        flushPending(true);
+        flushPending();
         map_.map(
             arrive.getPhase(),
             xfr::BarArriveOp::create(b_, b_.getI64Type(), scalar(arrive.getBarrier()), b_.constant(0)).getResult());
@@ -257,7 +260,7 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::MarkOp mark) {
         Value id = b_.constant(nextMark_++);
         xfr::MarkOp::create(b_, id, static_cast<std::uint32_t>(isa::MarkEdge::Begin));
-        LogicalResult result = emitRegionBody(mark.getBody().front());
+        LogicalResult result = region(mark.getBody().front());
         xfr::MarkOp::create(b_, id, static_cast<std::uint32_t>(isa::MarkEdge::End));
         return result;
       })
@@ -268,8 +271,8 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
                                                  conversion.getValue().getType(), conversion.getType()));
         return success();
       })
-      .Case([&](scf::ForOp loop) { return scalars_.emitFor(loop, region); })
-      .Case([&](scf::IfOp branch) { return scalars_.emitIf(branch, region); })
+      .Case([&](scf::ForOp loop) { return inherit(op, scalars_.emitFor(loop, region), left); })
+      .Case([&](scf::IfOp branch) { return inherit(op, scalars_.emitIf(branch, region), left); })
       .Case([&](scf::WhileOp loop) { return scalars_.emitWhile(loop, region); })
       .Default([&](Operation*) { return emitScalar(op); });
 }
@@ -282,7 +285,7 @@ LogicalResult KernelLowering::emitCopy(Operation* op, Value src, Value dst) {
 }
 
 LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
-  if (op.getScope() == tile::Scope::Core) return emitRegionBody(op.getBody().front());
+  if (op.getScope() == tile::Scope::Core) return emitBlock(op.getBody().front());
   const Scope outer = scope_;
   Value inside;
   SmallVector<Value> range;
@@ -300,7 +303,8 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
   scope_.teams = 1;
   scope_.isLeader = Value();
   LogicalResult result = success();
-  auto body = [&] { result = emitRegionBody(op.getBody().front()); };
+  SmallVector<Left> none;
+  auto body = [&] { result = emitRegionBody(op.getBody().front(), none); };
   if (inside)
     b_.when(inside, body);
   else

@@ -30,7 +30,7 @@ struct EngineNeeds {
 /// A command that may still run when its work item ends, and what it touches.
 struct Carried {
   llvm::SmallVector<mlir::Value> reads, writes;  ///< roots
-  int queue = 0;                                 ///< see KernelLowering::Pending
+  llvm::SmallVector<int> queues;                 ///< see KernelLowering::Pending
   bool operator==(const Carried&) const = default;
 };
 
@@ -59,9 +59,16 @@ class KernelLowering {
   struct Pending {
     Value token;
     llvm::SmallVector<mlir::Value> reads, writes;  ///< roots
-    int queue = kNoQueue;                          ///< whose commands keep their order among themselves
-    bool covered = false;                          ///< a later command of the same region completes only after it
-    bool carried = false;                          ///< left behind by the last work item
+    llvm::SmallVector<int> queues;    ///< later commands of these start only after it; its own queue comes first
+    bool covered = false;             ///< a later command completes only after it
+    Value by;                         ///< that command's token
+    mlir::Operation* from = nullptr;  ///< where it became pending; null when it did before this region
+    bool carried = false;             ///< left behind by the last work item
+  };
+  /// What may still run at the end of a loop or branch, behind a command whose token is its result `result`.
+  struct Left {
+    Pending pending;
+    unsigned result;
   };
   static constexpr int kNoQueue = -1, kMatrixQueue = -2;  ///< DMA queues count from 0
   struct Descriptor {
@@ -79,7 +86,8 @@ class KernelLowering {
   mlir::LogicalResult emitEntry(llvm::StringRef name);
   void emitArguments(Value argumentBlock);
   mlir::LogicalResult emitBlock(mlir::Block& block);
-  mlir::LogicalResult emitRegionBody(mlir::Block& block);  ///< with a pending list of its own, flushed at the end
+  /// With a pending list of its own; all is waited for but what is appended to `left`.
+  mlir::LogicalResult emitRegionBody(mlir::Block& block, llvm::SmallVectorImpl<Left>& left);
   mlir::LogicalResult emitOperation(mlir::Operation* op);
   mlir::LogicalResult emitExec(tile::ExecOp op);
   mlir::LogicalResult emitCopy(mlir::Operation* op, Value src, Value dst);
@@ -90,6 +98,7 @@ class KernelLowering {
   // KernelElements.cpp: allocations and single elements.
   void emitAlloc(tile::AllocOp op);
   const Window& window(Value value) const { return windows_.at(value); }
+  bool rotates(Value root) const;  ///< alternate work items use different bytes for it
   Value loadElement(Value address, mlir::Type element);
   void storeElement(Value value, Value address);
   mlir::LogicalResult emitLoad(tile::LoadOp op);
@@ -104,13 +113,16 @@ class KernelLowering {
   llvm::SmallVector<Value> settle(llvm::ArrayRef<Access> accesses, int queue = kNoQueue, unsigned tokens = 0);
   void settleBeforeRegion(mlir::Operation* op);
   bool conflicts(const Pending& pending, llvm::ArrayRef<Access> accesses) const;
-  void addPending(Value token, llvm::ArrayRef<Access> accesses, int queue);
+  bool supersedes(const Pending& later, const Pending& earlier) const;
+  void addPending(mlir::Operation* from, Value token, llvm::ArrayRef<Access> accesses, int queue);
+  void coverWith(Value token, int queue);  ///< tells what the last `settle` covered which command does
+  bool disturbs(const Pending& pending, mlir::Operation* op);
+  void leaveRegion(mlir::Block& block, llvm::SmallVectorImpl<Left>& left);
+  mlir::LogicalResult inherit(mlir::Operation* op, mlir::LogicalResult emitted, llvm::ArrayRef<Left> left);
   int queueOf(mlir::Operation* op);       ///< that executes it, or kNoQueue
   int dmaQueueFor(Value src, Value dst);  ///< by buffer, so that copies into one buffer keep their order
   void leaveBehind();
-  /// Waits for what is pending; at the end of a region not for what a later command covers, whose own token someone
-  /// waits for.
-  void flushPending(bool covered);
+  void flushPending();  ///< waits for all that is pending
   void waitFor(llvm::ArrayRef<Value> tokens);
   mlir::LogicalResult emitWait(tile::WaitOp op);
 
@@ -169,8 +181,12 @@ class KernelLowering {
   llvm::DenseSet<mlir::Operation*> done_;  ///< emitted together with an operation before them
   Scope scope_{};
   llvm::SmallVector<Pending> pending_;
+  llvm::DenseSet<Value> issued_;  ///< tokens that are results of commands, not passed on by a loop or branch
   llvm::SmallVector<Carried> carried_, leftBehind_;
   llvm::SmallVector<Value> carrySlots_;  ///< private words that hold the tokens of `carried_`
+  /// Bytes between the two places of a memory's buffers that work items take in turn; 0 = one place.
+  std::int64_t scratchTurnBytes_ = 0, accTurnBytes_ = 0;
+  Value turn_;  ///< 0, 1, 0, 1... by work item
   llvm::DenseMap<Value, int> dmaQueueOf_;
   mlir::Operation* function_ = nullptr;
   llvm::SmallVector<Value> gridExtents_;

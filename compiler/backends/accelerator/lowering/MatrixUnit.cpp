@@ -90,41 +90,23 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
     return branch.getResult(0);
   };
 
+  // At least one pair of commands: a product without K writes zeros, one without rows or columns nothing, and its token
+  // comes after those of the queue's earlier commands like any other.
+  Value one = b_.constant(1);
   Value token = leaderToken([&]() -> Value {
-    // No K at all leaves a sum of nothing: zeros.
-    auto product = [&]() -> Value {
-      return b_
-          .loop(zero, n, b_.constant(blockN), ValueRange{none},
-                [&](Value n0, ValueRange) {
-                  return b_.loop(zero, k, b_.constant(blockK), ValueRange{none},
-                                 [&](Value k0, ValueRange) { return SmallVector<Value>{block(k0, n0)}; });
-                })
-          .front();
-    };
-    if (constantOf(k) || accumulate) return product();
-    auto branch = scf::IfOp::create(b_, TypeRange{b_.getI64Type()}, b_.less(zero, k), true);
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b_, product());
-    b_.setInsertionPointToStart(branch.elseBlock());
-    const Scope scope = scope_;
-    scope_.isLeader = Value();  // already inside
-    for (Value token : {afterLoad, afterRun})
-      if (token != none) xfr::TokWaitOp::create(b_, token);
-    auto clear = [&] { xfr::TokWaitOp::create(b_, dmaFillToken(out, {m, n}, zero)); };
-    if (condition)
-      b_.when(b_.createOrFold<arith::XOrIOp>(condition, arith::ConstantOp::create(b_, b_.getBoolAttr(true))), clear);
-    else
-      clear();
-    scope_ = scope;
-    scf::YieldOp::create(b_, none);
-    return branch.getResult(0);
+    return b_
+        .loop(zero, b_.max(n, one), b_.constant(blockN), ValueRange{none},
+              [&](Value n0, ValueRange) {
+                return b_.loop(zero, b_.max(k, one), b_.constant(blockK), ValueRange{none},
+                               [&](Value k0, ValueRange) { return SmallVector<Value>{block(k0, n0)}; });
+              })
+        .front();
   });
-  if (llvm::isa<tile::MatmulAsyncOp>(op)) {
+  coverWith(token, kMatrixQueue);
+  if (llvm::isa<tile::MatmulAsyncOp>(op))
     map_.map(op->getResult(0), token);
-  } else {
-    addPending(token, accesses, kMatrixQueue);
-  }
+  else
+    addPending(op, token, accesses, kMatrixQueue);
   return success();
 }
 
@@ -156,7 +138,8 @@ LogicalResult KernelLowering::emitMatrixStore(Operation* op, Value src, Value ds
     return xfr::MmStoreOp::create(b_, b_.getI64Type(), sums.number, out.number,
                                   after.empty() ? b_.constant(0) : after.front());
   });
-  addPending(token, accesses, kMatrixQueue);
+  coverWith(token, kMatrixQueue);
+  addPending(op, token, accesses, kMatrixQueue);
   return success();
 }
 

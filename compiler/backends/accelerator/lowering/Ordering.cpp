@@ -4,6 +4,9 @@
 #include "compiler/backends/accelerator/XfrDialect.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -16,21 +19,26 @@ void KernelLowering::leader(function_ref<void()> body) {
 }
 
 Value KernelLowering::leaderToken(function_ref<Value()> body) {
-  if (!scope_.isLeader) return body();
-  return b_.when(scope_.isLeader, ValueRange{b_.constant(0)}, [&] { return SmallVector<Value>{body()}; }).front();
+  Value token;
+  if (!scope_.isLeader)
+    token = body();
+  else
+    token = b_.when(scope_.isLeader, ValueRange{b_.constant(0)}, [&] { return SmallVector<Value>{body()}; }).front();
+  issued_.insert(token);
+  return token;
 }
 
 void KernelLowering::barrier() {
-  flushPending(/*covered=*/true);
+  flushPending();
   Value id = b_.constant(0);
   Value phase = xfr::BarArriveOp::create(b_, b_.getI64Type(), id, b_.constant(0));
   xfr::BarWaitOp::create(b_, id, phase);
 }
 
 void KernelLowering::waitFor(ArrayRef<Value> tokens) {
-  SmallVector<Value> real;
+  llvm::SmallSetVector<Value, 4> real;
   for (Value token : tokens)
-    if (constantOf(token) != 0) real.push_back(token);
+    if (constantOf(token) != 0) real.insert(token);
   if (real.empty()) return;
   leader([&] {
     for (Value token : real) xfr::TokWaitOp::create(b_, token);
@@ -40,32 +48,66 @@ void KernelLowering::waitFor(ArrayRef<Value> tokens) {
 bool KernelLowering::conflicts(const Pending& pending, ArrayRef<Access> accesses) const {
   return llvm::any_of(accesses, [&](const Access& access) {
     auto hits = [&](ArrayRef<Value> roots) {
-      return llvm::any_of(roots, [&](Value root) { return windows_.overlap(root, access.root); });
+      return llvm::any_of(roots, [&](Value root) {
+        return windows_.overlap(root, access.root) && !(pending.carried && rotates(root));
+      });
     };
     return hits(pending.writes) || (access.write && hits(pending.reads));
   });
 }
 
+bool KernelLowering::supersedes(const Pending& later, const Pending& earlier) const {
+  // A command of this block, and one of the same queue whose token was there before.
+  if (later.queues.empty() || earlier.queues.empty() || later.queues.front() != earlier.queues.front()) return false;
+  Operation* issue = issued_.contains(later.token) ? later.token.getDefiningOp() : nullptr;
+  if (!issue || later.token == earlier.token) return false;
+  if (auto argument = dyn_cast<BlockArgument>(earlier.token)) return argument.getOwner() == issue->getBlock();
+  Operation* before = earlier.token.getDefiningOp();
+  return before->getBlock() == issue->getBlock() && before->isBeforeInBlock(issue);
+}
+
 SmallVector<Value> KernelLowering::settle(ArrayRef<Access> accesses, int queue, unsigned tokens) {
   SmallVector<Value> after, waits;
-  SmallVector<Pending> kept;
+  SmallVector<Pending*> unordered;
   for (Pending& pending : pending_) {
-    if (!conflicts(pending, accesses)) {
-      kept.push_back(pending);
-    } else if (queue != kNoQueue && pending.queue == queue) {
+    if (!conflicts(pending, accesses)) continue;
+    if (queue != kNoQueue && llvm::is_contained(pending.queues, queue))
       pending.covered = true;  // one queue keeps its own order
-      kept.push_back(pending);
+    else
+      unordered.push_back(&pending);
+  }
+  for (Pending* pending : unordered) {
+    const auto later = llvm::find_if(unordered, [&](const Pending* other) { return supersedes(*other, *pending); });
+    if (later != unordered.end()) {
+      pending->covered = true;
+      if (!pending->by) pending->by = (*later)->token;
     } else if (after.size() < tokens) {
-      after.push_back(pending.token);
-      pending.covered = true;
-      kept.push_back(pending);
+      after.push_back(pending->token);
+      pending->covered = true;
     } else {
-      waits.push_back(pending.token);
+      waits.push_back(pending->token);
     }
   }
-  pending_ = std::move(kept);
+  llvm::erase_if(pending_, [&](const Pending& pending) {
+    return llvm::is_contained(waits, pending.token) || (pending.by && llvm::is_contained(waits, pending.by));
+  });
   waitFor(waits);
   return after;
+}
+
+void KernelLowering::coverWith(Value token, int queue) {
+  for (Pending& pending : pending_) {
+    if (!pending.covered || pending.by) continue;
+    pending.by = token;
+    if (!llvm::is_contained(pending.queues, queue)) pending.queues.push_back(queue);
+  }
+}
+
+bool KernelLowering::disturbs(const Pending& pending, Operation* op) {
+  if (llvm::isa<tile::WaitOp>(op)) return false;
+  const int queue = queueOf(op);
+  if (queue != kNoQueue && llvm::is_contained(pending.queues, queue)) return false;
+  return conflicts(pending, accessesOf(op, scope_.teams));
 }
 
 void KernelLowering::settleBeforeRegion(Operation* region) {
@@ -75,10 +117,7 @@ void KernelLowering::settleBeforeRegion(Operation* region) {
     const bool disturbed =
         region
             ->walk([&](Operation* op) {
-              if (op == region || llvm::isa<tile::WaitOp>(op)) return WalkResult::advance();
-              const int queue = queueOf(op);
-              if (queue != kNoQueue && queue == pending.queue) return WalkResult::advance();
-              return conflicts(pending, accessesOf(op, scope_.teams)) ? WalkResult::interrupt() : WalkResult::advance();
+              return op != region && disturbs(pending, op) ? WalkResult::interrupt() : WalkResult::advance();
             })
             .wasInterrupted();
     if (disturbed)
@@ -88,6 +127,51 @@ void KernelLowering::settleBeforeRegion(Operation* region) {
   }
   pending_ = std::move(kept);
   waitFor(waits);
+}
+
+void KernelLowering::leaveRegion(Block& block, SmallVectorImpl<Left>& left) {
+  SmallVector<Value> waits, yielded;
+  if (llvm::isa<scf::ForOp, scf::IfOp>(block.getParentOp()))
+    yielded = scalars_.values(block.getTerminator()->getOperands());
+  // The next iteration meets it again only where it became pending here.
+  auto disturbedBefore = [&](const Pending& pending) {
+    if (!llvm::isa<LoopLikeOpInterface>(block.getParentOp())) return false;
+    for (Operation& op : block) {
+      if (op.isAncestor(pending.from) && !pending.queues.empty()) return false;
+      if (op.walk([&](Operation* inner) {
+              return disturbs(pending, inner) ? WalkResult::interrupt() : WalkResult::advance();
+            }).wasInterrupted())
+        return true;
+    }
+    return false;
+  };
+  for (const Pending& pending : pending_) {
+    const Pending* last = &pending;
+    while (last && last->covered && last->by && !llvm::is_contained(yielded, last->by)) {
+      auto next = llvm::find_if(pending_, [&](const Pending& other) { return other.token == last->by; });
+      last = next == pending_.end() ? nullptr : next;
+    }
+    if (last && !last->covered && last != &pending) continue;  // complete with what is waited for below
+    if (last && last->covered && last->by && !disturbedBefore(pending))
+      left.push_back({pending, static_cast<unsigned>(llvm::find(yielded, last->by) - yielded.begin())});
+    else
+      waits.push_back(pending.token);
+  }
+  pending_.clear();
+  waitFor(waits);
+}
+
+LogicalResult KernelLowering::inherit(Operation* op, LogicalResult emitted, ArrayRef<Left> left) {
+  if (failed(emitted)) return failure();
+  for (const Left& one : left) {
+    Pending pending = one.pending;
+    pending.token = scalar(op->getResult(one.result));
+    pending.covered = false;
+    pending.by = Value();
+    pending.from = op;
+    pending_.push_back(std::move(pending));
+  }
+  return success();
 }
 
 int KernelLowering::queueOf(Operation* op) {
@@ -109,25 +193,31 @@ int KernelLowering::dmaQueueFor(Value src, Value dst) {
   return dmaQueueOf_.try_emplace(root, dmaQueues_ == 0 ? 0 : next % static_cast<int>(dmaQueues_)).first->second;
 }
 
-void KernelLowering::addPending(Value token, ArrayRef<Access> accesses, int queue) {
+void KernelLowering::addPending(Operation* from, Value token, ArrayRef<Access> accesses, int queue) {
   Pending pending;
   pending.token = token;
-  pending.queue = queue;
+  if (queue != kNoQueue) pending.queues.push_back(queue);
+  pending.from = from;
   for (const Access& access : accesses) (access.write ? pending.writes : pending.reads).push_back(access.root);
   pending_.push_back(std::move(pending));
 }
 
 void KernelLowering::leaveBehind() {
-  // What the last work item left and this one never met has to end before its slot is used again.
+  // What the last work item left and this one never met has to end before its slot is used again, or the bytes that
+  // the next but one takes in turn.
   SmallVector<Value> waits;
+  auto anyRotates = [&](ArrayRef<Value> roots) {
+    return llvm::any_of(roots, [&](Value root) { return rotates(root); });
+  };
   for (const Pending& pending : pending_)
-    if (pending.carried && !pending.covered) waits.push_back(pending.token);
+    if (pending.carried && (!pending.covered || anyRotates(pending.reads) || anyRotates(pending.writes)))
+      waits.push_back(pending.token);
   waitFor(waits);
   waits.clear();
   llvm::SmallBitVector used(carried_.size());
   for (const Pending& pending : pending_) {
     if (pending.carried) continue;
-    leftBehind_.push_back({pending.reads, pending.writes, pending.queue});
+    leftBehind_.push_back({pending.reads, pending.writes, pending.queues});
     bool kept = false;
     for (std::size_t slot = 0; slot < carried_.size() && !kept; ++slot) {
       if (used.test(static_cast<unsigned>(slot)) || !(carried_[slot] == leftBehind_.back())) continue;
@@ -141,10 +231,8 @@ void KernelLowering::leaveBehind() {
   waitFor(waits);
 }
 
-void KernelLowering::flushPending(bool covered) {
-  SmallVector<Value> tokens;
-  for (const Pending& pending : pending_)
-    if (covered || !pending.covered) tokens.push_back(pending.token);
+void KernelLowering::flushPending() {
+  const SmallVector<Value> tokens = llvm::map_to_vector(pending_, [](const Pending& pending) { return pending.token; });
   pending_.clear();
   waitFor(tokens);
 }
@@ -158,7 +246,7 @@ LogicalResult KernelLowering::emitWait(tile::WaitOp op) {
       const int own = queueOf(source);
       queue = !queue || *queue == own ? own : kNoQueue;
     }
-    addPending(scalar(token), accesses, queue.value_or(kNoQueue));
+    addPending(op, scalar(token), accesses, queue.value_or(kNoQueue));
   }
   return success();
 }

@@ -1,5 +1,6 @@
 //===- Placement.cpp - do buffers fit, and which are always full ------------===//
-// Both are known before any code is emitted.
+// Both are known before any code is emitted. Where a memory has room for all buffers twice, work items take the two
+// places in turn.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
 using namespace mlir;
@@ -29,15 +30,33 @@ bool isStaticallyInside(Value value) {
 
 LogicalResult KernelLowering::placeBuffers() {
   const Windows::Needs most = windows_.place(kernel_.getBody());
-  needs_.scratchBytes = std::max(needs_.scratchBytes, most.scratchBytes);
-  needs_.accBytes = std::max(needs_.accBytes, most.accBytes);
-  auto fits = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& memory, StringRef name) {
-    return windows_.requireSpace(
-        kernel_, space, bytes, static_cast<std::int64_t>(memory.banks) * static_cast<std::int64_t>(memory.bytesPerBank),
-        name, target_.name);
+  auto capacity = [](const targets::BankedMemorySpec& memory) {
+    return static_cast<std::int64_t>(memory.banks) * static_cast<std::int64_t>(memory.bytesPerBank);
   };
-  if (failed(fits(tile::Space::Scratch, most.scratchBytes, target_.scratch, "scratch"))) return failure();
-  return fits(tile::Space::Acc, most.accBytes, target_.acc, "accumulator memory");
+  auto fits = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& memory, StringRef name) {
+    return windows_.requireSpace(kernel_, space, bytes, capacity(memory), name, target_.name);
+  };
+  if (failed(fits(tile::Space::Scratch, most.scratchBytes, target_.scratch, "scratch")) ||
+      failed(fits(tile::Space::Acc, most.accBytes, target_.acc, "accumulator memory")))
+    return failure();
+  // Commands that outlive their work item would hold up the next one's first commands if both used the same bytes.
+  auto turnBytes = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& memory) {
+    const bool outlived = llvm::any_of(carried_, [&](const Carried& command) {
+      return llvm::any_of(llvm::concat<const Value>(command.reads, command.writes),
+                          [&](Value root) { return cast<tile::BufferType>(root.getType()).getSpace() == space; });
+    });
+    return outlived && 2 * bytes <= capacity(memory) ? bytes : 0;
+  };
+  scratchTurnBytes_ = turnBytes(tile::Space::Scratch, most.scratchBytes, target_.scratch);
+  accTurnBytes_ = turnBytes(tile::Space::Acc, most.accBytes, target_.acc);
+  needs_.scratchBytes = std::max(needs_.scratchBytes, most.scratchBytes + scratchTurnBytes_);
+  needs_.accBytes = std::max(needs_.accBytes, most.accBytes + accTurnBytes_);
+  return success();
+}
+
+bool KernelLowering::rotates(Value root) const {
+  const tile::Space space = cast<tile::BufferType>(root.getType()).getSpace();
+  return (space == tile::Space::Scratch && scratchTurnBytes_ != 0) || (space == tile::Space::Acc && accTurnBytes_ != 0);
 }
 
 void KernelLowering::findAlwaysFull() {

@@ -18,7 +18,8 @@ class AcceleratorKernel : public KernelFixture {
     tensor({m, k}, ElementType::F16, a);
     tensor({k, n}, ElementType::F16, b);
     const std::uint64_t c = tensor({m, n}, ElementType::F16);
-    ASSERT_NO_FATAL_FAILURE(launch("gemm", {(m + 127) / 128, (n + 127) / 128, 1}));
+    words_.push_back(2);  // rows of tiles in a band
+    ASSERT_NO_FATAL_FAILURE(launch("gemm", {(m + 127) / 128 * ((n + 127) / 128), 1, 1}));
     // k ascending, fused: the matrix unit's order, so that results are equal to the bit.
     std::vector<float> sums(m * n, 0.0f);
     for (std::uint64_t i = 0; i < m; ++i)

@@ -283,10 +283,12 @@ TEST_F(Mutation, VectorAdd) {
 
 TEST_F(Mutation, Gemm) {
   const auto gemm = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-    return Launch{{(m + 15) / 16, (n + 31) / 32, 1}, [=, this] {
+    return Launch{{(m + 15) / 16 * ((n + 31) / 32), 1, 1}, [=, this] {
                     tensor({m, k}, ElementType::F16, random(m * k, true, 1));
                     tensor({k, n}, ElementType::F16, random(k * n, true, 2));
-                    return std::pair(tensor({m, n}, ElementType::F16), m * n * 2);
+                    const std::uint64_t c = tensor({m, n}, ElementType::F16);
+                    words_.push_back(2);  // rows of tiles in a band
+                    return std::pair(c, m * n * 2);
                   }};
   };
   ASSERT_NO_FATAL_FAILURE(

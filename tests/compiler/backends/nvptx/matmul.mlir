@@ -26,5 +26,5 @@
 // NVVM: nvvm.mma.sync A{{.*}} {{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 16>
 
 // 128 x 128 of f32 are 32 fragments for each of four warps.
-// GEMM: // kernel gemm: 128 threads a CTA, 131072 bytes of dynamic shared memory
+// GEMM: // kernel gemm: 128 threads a CTA, 98304 bytes of dynamic shared memory
 // GEMM-COUNT-32: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
