@@ -48,6 +48,9 @@ void deriveHart(FigureList& list, const TeamSpec& team) {
     list.add(p + "icacheLines", static_cast<double>(team.icacheBytes) / team.icacheLine, "",
              "icacheBytes / icacheLine");
   list.cycles(p + "icacheMiss", team.icacheMissCycles, team.clock, "icacheMissCycles");
+  if (team.icacheMissCycles != 0)
+    list.add(p + "newCode", hz * (team.icachePrefetchLines + 1.0) * team.icacheLine / team.icacheMissCycles, "B/s",
+             "hz * (icachePrefetchLines + 1) * icacheLine / icacheMissCycles, fetched in sequence by a hart");
   const HartLatencies& l = team.latencies;
   const std::pair<const char*, std::uint32_t> latencies[] = {{"alu", l.alu},
                                                              {"mul", l.mul},

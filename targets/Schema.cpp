@@ -79,6 +79,9 @@ void describeTeam(Visitor& v, TeamSpec& team) {
            team.icacheBytes);
   v.number({"icacheLine", kTiming, "bytes", "its line: a power of two; 0 without a cache"}, team.icacheLine);
   v.number({"icacheMissCycles", kTiming, "cycles", "lost by a fetch that misses"}, team.icacheMissCycles);
+  v.number({"icachePrefetchLines", kTiming, "lines",
+            "following lines that a miss fetches ahead into a stream buffer; 0 = none"},
+           team.icachePrefetchLines);
   v.group({"latencies", kTiming, "", "cycles from issue to result, by class"},
           [&] { describeLatencies(v, team.latencies); });
 }

@@ -39,6 +39,7 @@ struct TeamSpec {  ///< `count` identical harts of every core
   std::uint32_t privateCycles = 0;    ///< load latency of private and program memory (tightly coupled)
   std::uint32_t crossLaneCycles = 0;  ///< extra cycles of slides, gathers, reductions a log2 step
   std::uint32_t icacheBytes = 0, icacheLine = 0, icacheMissCycles = 0;
+  std::uint32_t icachePrefetchLines = 0;  ///< lines of its stream buffer
   HartLatencies latencies;
 };
 

@@ -132,11 +132,15 @@ class Checker {
     if (t.icacheBytes == 0) {
       require(t.icacheLine == 0, p + "icacheLine",
               show(t.icacheLine) + " without a cache; write 0, or give icacheBytes");
+      require(t.icachePrefetchLines == 0, p + "icachePrefetchLines",
+              show(t.icachePrefetchLines) + " without a cache; write 0, or give icacheBytes");
     } else {
       const bool line = require(std::has_single_bit(t.icacheLine) && t.icacheLine >= 8, p + "icacheLine",
                                 show(t.icacheLine) + " is not a power of two of at least 8; write one");
       require(!line || t.icacheBytes % t.icacheLine == 0, p + "icacheBytes",
               show(t.icacheBytes) + " is not a multiple of icacheLine (" + show(t.icacheLine) + "); make it one");
+      require(t.icachePrefetchLines <= 64, p + "icachePrefetchLines",
+              show(t.icachePrefetchLines) + " is more than the model keeps; write at most 64");
     }
     latencies(t.latencies, p + "latencies.");
   }

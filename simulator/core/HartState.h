@@ -5,6 +5,7 @@
 #include "simulator/core/Command.h"
 #include "simulator/core/Environment.h"
 #include "simulator/core/Op.h"
+#include "simulator/core/StreamBuffer.h"
 #include "simulator/core/Timing.h"
 #include "simulator/core/VectorState.h"
 
@@ -60,6 +61,7 @@ struct HartState {
   StallCause storeCause = StallCause::Memory;
   Cycles accessesDone = 0;                  ///< when all loads and stores so far are complete
   std::vector<std::uint64_t> fetchedLines;  ///< instruction cache: line number + 1 in each slot
+  StreamBuffer stream;                      ///< lines on their way to it
 
   std::uint64_t* x() { return r.data(); }
   std::uint64_t* f() { return r.data() + kFloatBase; }

@@ -15,7 +15,7 @@
 //    branch delays the next issue by branchTaken cycles, a wrong prediction (and every other jalr) by branchMiss; a
 //    correct not-taken branch by none.
 //  - Instructions come through a direct-mapped cache of icacheBytes; a line that is not there delays issue by
-//  icacheMissCycles.
+//  icacheMissCycles, or by what is left of them when the stream buffer has asked for it before (StreamBuffer.h).
 //  - Private and program memory are tightly coupled: loads take privateCycles, stores are accepted at once. Other
 //  memory answers through
 //    Environment::access: loads do not block until their result is used (one outstanding access a register), stores

@@ -122,7 +122,9 @@ void fetchLine(FORERUN_HANDLER_PARAMETERS) {
   if (held != wanted) [[unlikely]] {
     held = wanted;
     const Cycles start = now + (room != hart.fullRoom);
-    now = hart.stallUntil(start + hart.team.icacheMissCycles, StallCause::Fetch, now, room);
+    const Cycles ready = hart.stream.take(static_cast<U64>(op->immediate), start, hart.team.icacheMissCycles,
+                                          hart.team.icachePrefetchLines);
+    if (ready > now) now = hart.stallUntil(ready, StallCause::Fetch, now, room);
   }
   FORERUN_TAIL_CALL(op + 1);
 }

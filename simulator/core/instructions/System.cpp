@@ -149,6 +149,7 @@ void fenceInstructions(FORERUN_HANDLER_PARAMETERS) {
   hart.pc = op->pc + op->length;
   hart.code->flush();
   std::fill(hart.fetchedLines.begin(), hart.fetchedLines.end(), 0);
+  hart.stream.clear();
   hart.resume = nullptr;
   hart.now = now;
   hart.room = room;

@@ -1,5 +1,6 @@
 //===- HartTimingTest.cpp - cycles of short sequences -----------------------===//
 // Where each cycle of a hart goes, checked on sequences whose time can be counted by hand.
+#include "simulator/core/StreamBuffer.h"
 #include "simulator/core/Timing.h"
 
 #include "tests/simulator/core/ScalarAssembler.h"
@@ -17,7 +18,7 @@ using namespace assembly;
 /// No cache misses and no branch penalty, so that a test sees only what it is about.
 targets::TeamSpec plainTeam() {
   targets::TeamSpec team = testTeam();
-  team.icacheBytes = 0;
+  team.icacheBytes = team.icachePrefetchLines = 0;
   team.latencies.branchTaken = 0;
   return team;
 }
@@ -191,6 +192,34 @@ TEST(HartTiming, EachCacheLineIsFetchedOnce) {
   EXPECT_EQ(run.stalled(StallCause::Fetch), 30u) << "nine words and a return: three lines, once each";
   team.icacheBytes = 16;
   EXPECT_GT(timeOf(words, team).stalled(StallCause::Fetch), 30u) << "a cache of one line";
+}
+
+TEST(HartTiming, LinesFetchedAheadAreWaitedForOnlyUntilTheyArrive) {
+  targets::TeamSpec team = plainTeam();
+  team.icacheBytes = 1024;
+  team.icacheLine = 16;
+  team.icacheMissCycles = 10;
+  const std::vector<std::uint32_t> words(16, addi(a1, a1, 1));  // with the return five lines, a cycle an instruction
+  EXPECT_EQ(timeOf(words, team).stalled(StallCause::Fetch), 5u * 10);
+  team.icachePrefetchLines = 1;
+  // A line lasts four cycles. The second came along with the first; the third was asked for when the second was taken,
+  // four cycles before; during that wait the fourth came.
+  EXPECT_EQ(timeOf(words, team).stalled(StallCause::Fetch), 10u + 0 + 6 + 0 + 6);
+  team.icachePrefetchLines = 2;
+  // The fourth was asked for when the second was taken, eight cycles before; that wait gives the fifth the rest.
+  EXPECT_EQ(timeOf(words, team).stalled(StallCause::Fetch), 10u + 0 + 0 + 2 + 0);
+}
+
+TEST(StreamBuffer, GivesALineWhenItArrivesAndNotBefore) {
+  core::StreamBuffer stream;
+  EXPECT_EQ(stream.take(5, 100, 20, 2), 120u);
+  EXPECT_EQ(stream.take(6, 120, 20, 2), 121u) << "asked for in cycle 101";
+  EXPECT_EQ(stream.take(7, 130, 20, 2), 122u);
+  EXPECT_EQ(stream.take(8, 139, 20, 2), 140u) << "asked for when line 6 was taken, in cycle 120";
+  EXPECT_EQ(stream.take(10, 200, 20, 2), 159u) << "line 9 is skipped; 10 was asked for with line 8";
+  EXPECT_EQ(stream.take(9, 210, 20, 2), 230u) << "backward: a new stream";
+  stream.clear();
+  EXPECT_EQ(stream.take(10, 300, 20, 2), 320u);
 }
 
 TEST(HartTiming, ResultsDoNotDependOnTheQuantum) {

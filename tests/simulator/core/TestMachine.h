@@ -60,6 +60,7 @@ inline targets::TeamSpec testTeam() {
   team.icacheBytes = 16384;
   team.icacheLine = 64;
   team.icacheMissCycles = 20;
+  team.icachePrefetchLines = 1;
   return team;
 }
 
