@@ -12,6 +12,8 @@
 namespace forerun::isa {
 
 inline constexpr std::string_view kNoteSection = ".note.forerun";
+/// What failed checks say: NUL-terminated texts, the k-th of check k.
+inline constexpr std::string_view kChecksSection = ".forerun.checks";
 inline constexpr std::string_view kNoteOwner = "Forerun";
 inline constexpr std::uint32_t kNoteType = 1;
 

@@ -172,10 +172,11 @@ def Xexit : Instruction<"xexit", R, Custom0, 4, 3> {
   let semantics = [{ The launch ends when every hart has ended and every queue has drained; its exit code is the first that is not 0, by core and hart. }];
 }
 def Xtrap : Instruction<"xtrap", R, Custom0, 4, 4> {
-  let operands = [Reg1<"id", "number of the failed check, shown in the message">];
+  let operands = [Reg1<"id", "number of the failed check, shown in the message">,
+                  Reg2<"value", "what was found; shown where the check's text has a place for it">];
   let noReturn = true;
   let summary = "stop: the program found itself wrong";
-  let semantics = [{ Stops the whole simulation as IllegalProgram, naming the check and its source line. }];
+  let semantics = [{ Stops the whole simulation as IllegalProgram, naming the check, its source line and its text in the ELF. }];
 }
 
 // DMA -------------------------------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ void SimulationError::log(llvm::raw_ostream& os) const {
   if (details.pc) os << ", pc 0x" << llvm::utohexstr(details.pc, true);
   if (!details.instruction.empty()) os << " (" << details.instruction << ")";
   os << ": " << details.what();
+  if (!details.checkText.empty()) os << ": " << details.checkText;
 }
 
 struct Simulator::Impl {
@@ -68,6 +69,7 @@ auto guarded(const std::optional<core::Program>& program, F f) -> llvm::Expected
     return f();
   } catch (Error& error) {
     if (error.sourceLocation.empty() && error.pc && program) error.sourceLocation = program->sourceLocation(error.pc);
+    if (error.failedCheck && program) error.checkText = program->checkText(*error.failedCheck);
     return llvm::make_error<SimulationError>(error);
   }
 }

@@ -55,9 +55,10 @@ struct Program::Impl {
   std::optional<isa::ElfNote> note;
   std::unique_ptr<llvm::object::ObjectFile> object;
   mutable std::unique_ptr<llvm::DWARFContext> dwarf;
+  llvm::StringRef checkTexts;  ///< each with its NUL
 
   void readSegments();
-  void readNote();
+  void readSections();
 };
 
 void Program::Impl::readSegments() {
@@ -85,12 +86,17 @@ void Program::Impl::readSegments() {
   if (!executable) fail(name, llvm::formatv("the entry {0:x} is in no executable segment", start));
 }
 
-void Program::Impl::readNote() {
+void Program::Impl::readSections() {
   for (const Elf::Shdr& section : take(elf->sections(), name, "cannot read the section headers")) {
-    const llvm::StringRef sectionName = take(elf->getSectionName(section), name, "cannot read a section name");
-    if (sectionName != llvm::StringRef(isa::kNoteSection.data(), isa::kNoteSection.size())) continue;
+    const std::string_view sectionName = take(elf->getSectionName(section), name, "cannot read a section name");
+    const bool isNote = sectionName == isa::kNoteSection;
+    if (!isNote && sectionName != isa::kChecksSection) continue;
     const llvm::ArrayRef<std::uint8_t> contents =
-        take(elf->getSectionContents(section), name, "cannot read .note.forerun");
+        take(elf->getSectionContents(section), name, "cannot read " + std::string(sectionName));
+    if (!isNote) {
+      checkTexts = llvm::StringRef(reinterpret_cast<const char*>(contents.data()), contents.size());
+      continue;
+    }
     std::string message;
     note = isa::parseNotes({contents.data(), contents.size()}, message);
     if (!note) fail(name, ".note.forerun: " + message);
@@ -105,7 +111,7 @@ Program::Program(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef name) : imp
       llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()), name);
   i.elf.emplace(take(ElfFile::create(i.buffer->getBuffer()), i.name, "malformed ELF"));
   i.readSegments();
-  i.readNote();
+  i.readSections();
   i.object = take(llvm::object::ObjectFile::createELFObjectFile(i.buffer->getMemBufferRef()), i.name, "malformed ELF");
 }
 Program::~Program() = default;
@@ -144,6 +150,16 @@ std::optional<std::uint64_t> Program::symbol(llvm::StringRef name) const {
     llvm::consumeError(address.takeError());
   }
   return std::nullopt;
+}
+
+std::string Program::checkText(const FailedCheck& check) const {
+  llvm::StringRef rest = impl_->checkTexts;
+  for (std::uint64_t number = 0; number < check.number && !rest.empty(); ++number) rest = rest.split('\0').second;
+  std::string text = rest.split('\0').first.str();
+  constexpr std::string_view kPlace = "{value}";
+  if (const auto place = text.find(kPlace); place != std::string::npos)
+    text.replace(place, kPlace.size(), std::to_string(check.value));
+  return text;
 }
 
 std::string Program::sourceLocation(std::uint64_t pc) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "isa/ElfNote.h"
+#include "simulator/kernel/Error.h"
 #include "simulator/memory/AddressSpace.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -36,6 +37,8 @@ class Program {
   std::optional<std::uint64_t> symbol(llvm::StringRef name) const;
   /// The note of .note.forerun; nullopt for a plain RISC-V program.
   const std::optional<isa::ElfNote>& note() const;
+  /// What the program says of a failed check, "" when it says nothing.
+  std::string checkText(const FailedCheck& check) const;
   /// "file:line" of the instruction at `pc` from DWARF, "" when unknown. The line tables are parsed at the first call.
   std::string sourceLocation(std::uint64_t pc) const;
 

@@ -5,12 +5,19 @@
 #include "simulator/kernel/Cycles.h"
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 namespace forerun::sim {
 
 enum class ErrorKind { IllegalProgram, UnsupportedFeature, BadConfig, Deadlock, ModelBug, CycleLimit };
+
+/// What xtrap says.
+struct FailedCheck {
+  std::uint64_t number = 0;
+  std::int64_t value = 0;  ///< that the program found
+};
 
 /// Stops the simulation. Thrown at the first violation; fields that are not known stay at their defaults and are filled in on the way up.
 class Error : public std::runtime_error {
@@ -23,6 +30,8 @@ class Error : public std::runtime_error {
   std::uint64_t pc = 0;         ///< 0 when no instruction is at fault
   std::string instruction;      ///< disassembly at pc, when known
   std::string sourceLocation;   ///< file:line of the kernel source, from DWARF, when known
+  std::optional<FailedCheck> failedCheck;
+  std::string checkText;        ///< what the program says of the failed check, when it says something
 };
 
 }  // namespace forerun::sim

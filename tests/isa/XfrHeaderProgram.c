@@ -25,6 +25,6 @@ uint64_t use(uint64_t a, uint64_t b) {
   sum += xfr_ve_map(31, 30, 29, XFR_VE_MAX);
   sum += xfr_ve_reduce(31, 30, 29, XFR_VE_MAX);
   if (sum == 1) xfr_exit(a);
-  if (sum == 2) xfr_trap(a);
+  if (sum == 2) xfr_trap(a, sum);
   return sum;
 }

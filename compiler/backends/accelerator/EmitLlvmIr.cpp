@@ -5,6 +5,7 @@
 #include "compiler/backends/accelerator/HartCode.h"
 #include "compiler/backends/accelerator/Needs.h"
 #include "compiler/backends/lowering/CodeGeneration.h"
+#include "isa/ElfNote.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -32,14 +33,19 @@ UsedTypes usedTypes(const llvm::Module& module) {
   return used;
 }
 
+std::vector<std::string> textsOf(mlir::ModuleOp module, llvm::StringRef attribute) {
+  std::vector<std::string> texts;
+  if (auto array = module->getAttrOfType<mlir::ArrayAttr>(attribute))
+    for (mlir::Attribute element : array)
+      if (auto text = mlir::dyn_cast<mlir::StringAttr>(element)) texts.push_back(text.getValue().str());
+  return texts;
+}
+
 }  // namespace
 
 llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, const targets::TargetSpec& target,
                                                          llvm::LLVMContext& context, const CompileOptions& options) {
-  std::vector<std::string> needs;
-  if (auto attribute = module->getAttrOfType<mlir::ArrayAttr>("xfr.needs"))
-    for (mlir::Attribute need : attribute)
-      if (auto text = mlir::dyn_cast<mlir::StringAttr>(need)) needs.push_back(text.getValue().str());
+  std::vector<std::string> needs = textsOf(module, "xfr.needs");
 
   // Else the translation assumes LLVM's default layout, in which 64-bit words are aligned to 4 bytes.
   module->setAttr(mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
@@ -70,6 +76,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
   }
   for (std::string& need : hartNeeds(teams, used)) needs.push_back(std::move(need));
   addNeeds(*result, std::move(needs));
+  addTexts(*result, isa::kChecksSection, textsOf(module, "xfr.checks"));
 
   // Lowering has put strips side by side already; more copies of a loop would only cost instruction fetches.
   if (llvm::Error error = optimize(*result, **machine, options.optimizationLevel, /*unrollLoops=*/false))

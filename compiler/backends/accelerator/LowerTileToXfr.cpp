@@ -16,6 +16,12 @@ namespace forerun::backends::accelerator {
 
 namespace {
 
+ArrayAttr textsAttribute(Builder& builder, ArrayRef<std::string> texts) {
+  SmallVector<Attribute> attributes =
+      llvm::map_to_vector(texts, [&](const std::string& text) { return Attribute(builder.getStringAttr(text)); });
+  return builder.getArrayAttr(attributes);
+}
+
 ArrayAttr needsAttribute(Builder& builder, const EngineNeeds& needs, const targets::TargetSpec& target) {
   SmallVector<std::string> texts;
   if (needs.dma) texts.push_back("xfr.dma");
@@ -28,9 +34,7 @@ ArrayAttr needsAttribute(Builder& builder, const EngineNeeds& needs, const targe
   texts.push_back("teams>=" + std::to_string(needs.teams));
   if (needs.scratchBytes != 0) texts.push_back("scratch>=" + std::to_string(needs.scratchBytes));
   if (needs.accBytes != 0) texts.push_back("acc>=" + std::to_string(needs.accBytes));
-  SmallVector<Attribute> attributes =
-      llvm::map_to_vector(texts, [&](const std::string& text) { return Attribute(builder.getStringAttr(text)); });
-  return builder.getArrayAttr(attributes);
+  return textsAttribute(builder, texts);
 }
 
 }  // namespace
@@ -40,11 +44,12 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
     const auto kernels = kernelsOf(module);
     if (failed(kernels)) return failure();
     EngineNeeds needs;
+    CheckTexts checks;
     bool good = true;
     for (tile::KernelOp kernel : *kernels) {
       const llvm::StringRef name = kernel.getSymName();  // the function takes it
       // The first lowering finds which commands may outlive their work item, the second lets them.
-      KernelLowering first(kernel, target, needs);
+      KernelLowering first(kernel, target, needs, checks);
       if (failed(first.run(name))) {
         good = false;
         continue;
@@ -54,7 +59,7 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
         continue;
       }
       first.function()->erase();
-      KernelLowering second(kernel, target, needs, first.leftBehind());
+      KernelLowering second(kernel, target, needs, checks, first.leftBehind());
       if (failed(second.run(name))) {
         good = false;
         continue;
@@ -66,6 +71,7 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
     for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
     Builder builder(module.getContext());
     module->setAttr("xfr.needs", needsAttribute(builder, needs, target));
+    module->setAttr("xfr.checks", textsAttribute(builder, checks.all()));
     if (const ComputeTeams teams = computeTeams(target); teams.vlenBits == 0 || !teams.zvfbfmin)
       module->setAttr("xfr.expand_bf16", builder.getUnitAttr());
     IRRewriter rewriter(module.getContext());

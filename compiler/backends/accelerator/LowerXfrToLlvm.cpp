@@ -15,6 +15,8 @@ namespace {
 
 using namespace mlir;
 
+constexpr llvm::StringLiteral kStops = "xfr.stops";  // on inline assembly that is never left
+
 /// One inline assembly call an Xfr instruction, with side effects so that none is dropped, merged or reordered.
 LogicalResult lowerInstructions(ModuleOp module) {
   SmallVector<Operation*> instructions;
@@ -44,10 +46,26 @@ LogicalResult lowerInstructions(ModuleOp module) {
         StringRef(insn->text.data(), insn->text.size()), constraints, /*has_side_effects=*/true,
         /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
         LLVM::AsmDialectAttr::get(module.getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+    if (insn->opcode == isa::Opcode::Xtrap) call->setAttr(kStops, builder.getUnitAttr());
     op->replaceAllUsesWith(call->getResults());
     op->erase();
   }
   return success();
+}
+
+/// Tells LLVM that the way through a failed check ends there, so that what stands around the branch is optimised as if
+/// there were none.
+void endFailedChecks(ModuleOp module) {
+  SmallVector<LLVM::InlineAsmOp> stops;
+  module.walk([&](LLVM::InlineAsmOp call) {
+    if (call->removeAttr(kStops)) stops.push_back(call);
+  });
+  for (LLVM::InlineAsmOp stop : stops) {
+    Block* block = stop->getBlock();
+    while (&block->back() != stop) block->back().erase();
+    OpBuilder builder = OpBuilder::atBlockEnd(block);
+    LLVM::UnreachableOp::create(builder, stop.getLoc());
+  }
 }
 
 }  // namespace
@@ -59,7 +77,9 @@ llvm::Error lowerXfrToLlvm(mlir::ModuleOp module, const CompileOptions& options)
     toLlvm.backend = "the accelerator back end";
     toLlvm.expandBfloat = module->hasAttr("xfr.expand_bf16");
     toLlvm.debugLines = options.debugLines;
-    return lowerToLlvmDialect(module, toLlvm);
+    if (failed(lowerToLlvmDialect(module, toLlvm))) return failure();
+    endFailedChecks(module);
+    return success();
   });
 }
 

@@ -1,4 +1,4 @@
-//===- Needs.cpp - what a program needs of its target -----------------------===//
+//===- Needs.cpp - what a program says beside its code -----------------------===//
 // See Needs.h.
 #include "compiler/backends/accelerator/Needs.h"
 
@@ -17,7 +17,17 @@ namespace forerun::backends::accelerator {
 
 namespace {
 constexpr char kMetadataName[] = "forerun.needs";
+
+void addSection(llvm::Module& module, llvm::StringRef name, llvm::StringRef section,
+                llvm::ArrayRef<std::uint8_t> contents, unsigned alignment) {
+  llvm::Constant* bytes = llvm::ConstantDataArray::get(module.getContext(), contents);
+  auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
+                                          llvm::GlobalValue::InternalLinkage, bytes, name);
+  global->setSection(section);
+  global->setAlignment(llvm::Align(alignment));
+  llvm::appendToUsed(module, {global});
 }
+}  // namespace
 
 void addNeeds(llvm::Module& module, std::vector<std::string> needs) {
   std::ranges::sort(needs);
@@ -34,17 +44,19 @@ void addNeeds(llvm::Module& module, std::vector<std::string> needs) {
   const std::vector<std::uint8_t> section = isa::buildNote(note);
 
   llvm::LLVMContext& context = module.getContext();
-  llvm::Constant* bytes = llvm::ConstantDataArray::get(context, llvm::ArrayRef<std::uint8_t>(section));
-  auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
-                                          llvm::GlobalValue::InternalLinkage, bytes, "forerun.note");
-  global->setSection(isa::kNoteSection);
-  global->setAlignment(llvm::Align(4));
-  llvm::appendToUsed(module, {global});
+  addSection(module, "forerun.note", isa::kNoteSection, section, 4);
 
   llvm::NamedMDNode* metadata = module.getOrInsertNamedMetadata(kMetadataName);
   metadata->clearOperands();
   for (const std::string& need : needs)
     metadata->addOperand(llvm::MDNode::get(context, llvm::MDString::get(context, need)));
+}
+
+void addTexts(llvm::Module& module, llvm::StringRef section, llvm::ArrayRef<std::string> texts) {
+  if (texts.empty()) return;
+  std::vector<std::uint8_t> bytes;
+  for (const std::string& text : texts) bytes.insert(bytes.end(), text.c_str(), text.c_str() + text.size() + 1);
+  addSection(module, "forerun.texts", section, bytes, 1);
 }
 
 std::vector<std::string> readNeeds(const llvm::Module& module) {

@@ -1,6 +1,10 @@
-//===- Needs.h - what a program needs of its target -------------------------===//
-// Written into the LLVM module as the ELF note of docs/machine-contract.md, so that every later stage carries it.
+//===- Needs.h - what a program says beside its code ------------------------===//
+// What it needs of its target and what its checks mean: written into the LLVM module as the sections of
+// docs/machine-contract.md, so that every later stage carries them.
 #pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <string>
 #include <vector>
@@ -15,5 +19,8 @@ namespace forerun::backends::accelerator {
 /// are well-formed.
 void addNeeds(llvm::Module& module, std::vector<std::string> needs);
 std::vector<std::string> readNeeds(const llvm::Module& module);
+
+/// Adds a section of NUL-terminated texts; none without texts.
+void addTexts(llvm::Module& module, llvm::StringRef section, llvm::ArrayRef<std::string> texts);
 
 }  // namespace forerun::backends::accelerator

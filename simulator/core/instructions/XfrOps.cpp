@@ -236,9 +236,13 @@ void exitHart(FORERUN_HANDLER_PARAMETERS) {
 
 template <class Mode>
 void trap(FORERUN_HANDLER_PARAMETERS) {
-  FORERUN_ISSUE(Mode, 1);
+  FORERUN_ISSUE(Mode, 2);
   mark<Mode>(hart, op, now, room, busy);
-  illegal("the program stopped itself: check " + std::to_string(hart.r[op->rs1]) + " failed (xtrap)");
+  const FailedCheck check{hart.r[op->rs1], static_cast<std::int64_t>(hart.r[op->rs2])};
+  Error error(ErrorKind::IllegalProgram,
+              "the program stopped itself: check " + std::to_string(check.number) + " failed (xtrap)");
+  error.failedCheck = check;
+  throw error;
 }
 
 struct Handlers {

@@ -29,7 +29,8 @@ TEST_F(DeviceCommand, RunsChecksAndReports) {
   EXPECT_GT(root.getObject("dram")->getNumber("peak_bytes_per_second").value_or(0), 0);
   const llvm::json::Object& bus = *root.getObject("dram")->getObject("bus");
   std::int64_t causes = 0;
-  for (const char* cause : {"busy", "idle", "turnaround", "refresh", "row"}) causes += bus.getInteger(cause).value_or(-1);
+  for (const char* cause : {"busy", "idle", "turnaround", "refresh", "row"})
+    causes += bus.getInteger(cause).value_or(-1);
   EXPECT_EQ(causes, bus.getInteger("cycles"));
   EXPECT_GT(bus.getInteger("busy").value_or(0), 0);
   EXPECT_GT(bus.getInteger("row_hits").value_or(0), 0);
@@ -118,6 +119,112 @@ func.func @main(%y: !tile.buffer<8xf32, global> {tile.name = "y", tile.output = 
                    "forerun: error: store.mlir:3: illegal program in core 0 team 0");
     EXPECT_EQ(files().size(), 1u);
   }
+}
+
+/// Elements and windows of buffers, at the index that the host function passes.
+constexpr const char* kAccesses = R"(tile.kernel @access(%y: !tile.buffer<?xf32, global>, %at: index) grid(%i) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %one = arith.constant 1.0 : f32
+  %s = tile.alloc : !tile.buffer<2x8xf32, scratch>
+  tile.fill %s, %one : !tile.buffer<2x8xf32, scratch>, f32
+  %last = scf.for %k = %c0 to %c7 step %c1 iter_args(%stage = %c0) -> (index) {
+    %w = tile.slice %s[%stage, 0] : !tile.buffer<2x8xf32, scratch> to !tile.buffer<8xf32, scratch>
+    %e = tile.load %w[%k] : !tile.buffer<8xf32, scratch>
+    tile.store %e, %w[%k] : !tile.buffer<8xf32, scratch>
+    %other = arith.subi %c1, %stage : index
+    scf.yield %other : index
+  }
+  ACCESS
+}
+func.func @main(%y: !tile.buffer<?xf32, global> {tile.name = "y", tile.output = "8"},
+                %at: index {tile.name = "at", tile.input = "0"}) {
+  %c1 = arith.constant 1 : index
+  tile.launch @access grid(%c1) args(%y, %at) : !tile.buffer<?xf32, global>, index
+  return
+}
+)";
+
+std::string accessing(llvm::StringRef access) {
+  const auto [before, after] = llvm::StringRef(kAccesses).split("ACCESS");
+  return (before + access + after).str();
+}
+
+TEST_F(DeviceCommand, AccessesOutsideTheirBufferStop) {
+  struct Case {
+    const char *access, *reason;
+    std::vector<const char*> good, bad;  ///< indices
+  };
+  const Case cases[] = {
+      {"tile.store %one, %y[%at] : !tile.buffer<?xf32, global>",
+       "tile.store: index @ of dimension 0 is outside !tile.buffer<?xf32, global>",
+       {"0", "7"},
+       {"8", "-1"}},
+      {"%e = tile.load %s[%c1, %at] : !tile.buffer<2x8xf32, scratch>",
+       "tile.load: index @ of dimension 1 is outside !tile.buffer<2x8xf32, scratch>",
+       {"0", "7"},
+       {"8", "-1"}},
+      {"%w = tile.slice %s[%at, 3] : !tile.buffer<2x8xf32, scratch> to !tile.buffer<5xf32, scratch>",
+       "the window at @ of dimension 0 reaches outside its on-chip buffer !tile.buffer<2x8xf32, scratch>",
+       {"0", "1"},
+       {"2", "-1"}},
+      {"%w = tile.slice %s[0, %at] : !tile.buffer<2x8xf32, scratch> to !tile.buffer<5xf32, scratch>",
+       "the window at @ of dimension 1 reaches outside its on-chip buffer !tile.buffer<2x8xf32, scratch>",
+       {"0", "3"},
+       {"4", "-1"}},
+      {"%w = tile.slice %y[%at] : !tile.buffer<?xf32, global> to !tile.buffer<5xf32, global>\n"
+       "  tile.store %one, %w[%c1] : !tile.buffer<5xf32, global>",
+       "tile.store: index 1 of dimension 0 is outside !tile.buffer<5xf32, global>",
+       {"-1", "6"},
+       {"-2", "7"}},
+      {"%below = arith.cmpi slt, %at, %c7 : index\n  tile.assert %below, \"at is below seven\"",
+       "at is below seven",
+       {"0", "6"},
+       {"7", "8"}}};
+  const std::string out = "y=" + path("y.npy");  // stays unwritten
+  for (const Case& access : cases) {
+    const std::string kernel = write("access.mlir", accessing(access.access));
+    for (const char* mode : {"--mode=timing", "--mode=functional"}) {
+      for (const char* at : access.good) {
+        const Outcome result = run({"run", kernel, mode, std::string("--in=at=") + at});
+        EXPECT_EQ(result.code, 0) << access.access << " at " << at << "\n" << result.err;
+      }
+      for (const char* at : access.bad) {
+        const auto [before, after] = llvm::StringRef(access.reason).split('@');
+        const std::string reason = before == access.reason ? before.str() : (before + at + after).str();
+        const Outcome result = run({"run", kernel, mode, std::string("--in=at=") + at, "--out", out});
+        EXPECT_EQ(result.code, 5) << access.access << " at " << at << "\n" << result.err;
+        const bool two = llvm::StringRef(access.access).contains('\n');
+        EXPECT_EQ(result.err.find(two ? "forerun: error: access.mlir:16: illegal program in core 0"
+                                      : "forerun: error: access.mlir:15: illegal program in core 0"),
+                  0u)
+            << result.err;
+        EXPECT_NE(result.err.find("failed (xtrap): " + reason + "\n"), std::string::npos) << result.err;
+      }
+    }
+    // The interpreter refuses the same.
+    for (const char* at : access.bad) EXPECT_EQ(run({"interpret", kernel, std::string("--in=at=") + at}).code, 5);
+  }
+  EXPECT_EQ(files().size(), 1u);
+}
+
+TEST_F(DeviceCommand, AccessesThatLieInsideCostNothing) {
+  auto checks = [&](llvm::StringRef access) {
+    const Outcome result = run({"compile", write("access.mlir", accessing(access)), "--emit=xfr"});
+    EXPECT_EQ(result.code, 0) << result.err;
+    return llvm::StringRef(result.out).count("xfr.trap");
+  };
+  EXPECT_EQ(checks(""), 0u);
+  EXPECT_EQ(checks("%w = tile.slice %s[%at, 3] : !tile.buffer<2x8xf32, scratch> to !tile.buffer<5xf32, scratch>"), 1u);
+  // Induction must not believe what the next iteration breaks.
+  for (const char* next : {"arith.addi %stage, %c1", "arith.subi %stage, %c1", "arith.subi %c7, %stage"})
+    EXPECT_EQ(checks(std::string("%z = scf.for %k = %c0 to %at step %c1 iter_args(%stage = %c0) -> (index) {\n"
+                                 "    %w = tile.slice %s[%stage, 0] : !tile.buffer<2x8xf32, scratch> to "
+                                 "!tile.buffer<8xf32, scratch>\n    %next = ") +
+                     next + " : index\n    scf.yield %next : index\n  }"),
+              1u)
+        << next;
 }
 
 TEST_F(DeviceCommand, DiagnosticsOfTheBackEndStandAlone) {

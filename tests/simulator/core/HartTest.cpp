@@ -98,7 +98,7 @@ TEST_P(HartInBothModes, NamesTheFeatureThatTheTeamLacks) {
 TEST_P(HartInBothModes, XfrNeedsTheNote) {
   expectIllegal(errorOf({isa::encode(isa::Opcode::Xexit, {zero})}), 0, ".note.forerun");
   expectIllegal(errorOf({0x0000700b}, testTeam(), true), 0, "reserved Xfr encoding");
-  expectIllegal(errorOf({addi(a0, zero, 42), isa::encode(isa::Opcode::Xtrap, {a0})}, testTeam(), true), 4,
+  expectIllegal(errorOf({addi(a0, zero, 42), isa::encode(isa::Opcode::Xtrap, {a0, zero})}, testTeam(), true), 4,
                 "check 42 failed");
 }
 

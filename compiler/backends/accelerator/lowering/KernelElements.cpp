@@ -28,6 +28,7 @@ void KernelLowering::storeElement(Value value, Value address) {
 
 LogicalResult KernelLowering::emitLoad(tile::LoadOp op) {
   settle(accessesOf(op, scope_.teams));
+  checkElement(op, op.getBuffer(), op.getIndices());
   SmallVector<Value> indices = llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalar(index); });
   map_.map(op.getValue(),
            loadElement(windows_.elementAddress(window(op.getBuffer()), indices), op.getValue().getType()));
@@ -36,6 +37,7 @@ LogicalResult KernelLowering::emitLoad(tile::LoadOp op) {
 
 LogicalResult KernelLowering::emitStore(tile::StoreOp op) {
   settle(accessesOf(op, scope_.teams));
+  checkElement(op, op.getBuffer(), op.getIndices());
   SmallVector<Value> indices = llvm::map_to_vector(op.getIndices(), [&](Value index) { return scalar(index); });
   Value address = windows_.elementAddress(window(op.getBuffer()), indices);
   leader([&] { storeElement(scalar(op.getValue()), address); });

@@ -20,10 +20,12 @@ constexpr std::uint32_t kIdTeam = static_cast<std::uint32_t>(isa::Identity::Team
 }
 
 KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs,
-                               ArrayRef<Carried> carried)
+                               CheckTexts& checks, ArrayRef<Carried> carried)
     : kernel_(kernel),
       target_(target),
       needs_(needs),
+      checks_(checks),
+      ranges_(kernel),
       teams_(computeTeams(target)),
       b_(kernel.getLoc(), OpBuilder(kernel)),
       carried_(carried) {
@@ -194,10 +196,6 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
   b_.setLoc(op->getLoc());
   if (scope_.teams > 1 && barriers_.before.contains(op)) barrier();
   if (op->getNumRegions() != 0 && !llvm::isa<tile::MapOp>(op)) settleBeforeRegion(op);
-  auto trap = [&](Value condition) {
-    Value fails = arith::XOrIOp::create(b_, condition, arith::ConstantOp::create(b_, b_.getBoolAttr(true)));
-    b_.when(fails, [&] { xfr::TrapOp::create(b_, b_.constant(nextTrap_++)); });
-  };
   SmallVector<Left> left;
   auto region = [&](Block& block) { return emitRegionBody(block, left); };
   auto identity = [&](Value result, std::uint32_t which) {
@@ -205,7 +203,7 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
   };
   return llvm::TypeSwitch<Operation*, LogicalResult>(op)
       .Case([&](tile::AllocOp alloc) { return emitAlloc(alloc), success(); })
-      .Case([&](tile::SliceOp slice) { return windows_.slice(slice), success(); })
+      .Case([&](tile::SliceOp slice) { return windows_.slice(slice), checkSlice(slice), success(); })
       .Case([&](tile::DimOp dim) {
         return map_.map(dim.getResult(), window(dim.getBuffer()).extents[dim.getDim()]), success();
       })
@@ -264,7 +262,10 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
         xfr::MarkOp::create(b_, id, static_cast<std::uint32_t>(isa::MarkEdge::End));
         return result;
       })
-      .Case([&](tile::AssertOp check) { return trap(scalar(check.getCondition())), success(); })
+      .Case([&](tile::AssertOp check) {
+        Value fails = arith::XOrIOp::create(b_, scalar(check.getCondition()), b_.constant1(true));
+        return stopWhere(fails, check.getMessage(), b_.constant(0)), success();
+      })
       .Case([&](tile::ConvertOp conversion) {
         if (failed(checkConversion(op, conversion.getValue().getType(), conversion.getType()))) return failure();
         map_.map(conversion.getResult(), convert(b_, Lanes{}, scalar(conversion.getValue()),

@@ -4,6 +4,7 @@
 
 #include "compiler/backends/accelerator/HartCode.h"
 #include "compiler/backends/accelerator/lowering/Accesses.h"
+#include "compiler/backends/accelerator/lowering/IndexRanges.h"
 #include "compiler/backends/accelerator/lowering/Strips.h"
 #include "compiler/backends/lowering/Scalars.h"
 #include "compiler/backends/lowering/Windows.h"
@@ -11,6 +12,7 @@
 #include "targets/TargetSpec.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/UniqueVector.h"
 
 #include <functional>
 #include <memory>
@@ -27,6 +29,16 @@ struct EngineNeeds {
   unsigned teams = 1;
 };
 
+/// What checks say when they fail, for all kernels of a module; a check's number is its text's place from 0.
+class CheckTexts {
+ public:
+  std::int64_t number(const std::string& text) { return static_cast<std::int64_t>(texts_.insert(text)) - 1; }
+  std::vector<std::string> all() const { return {texts_.begin(), texts_.end()}; }
+
+ private:
+  llvm::UniqueVector<std::string> texts_;
+};
+
 /// A command that may still run when its work item ends, and what it touches.
 struct Carried {
   llvm::SmallVector<mlir::Value> reads, writes;  ///< roots
@@ -38,7 +50,7 @@ class KernelLowering {
  public:
   /// `carried`: commands that a work item leaves behind for the next one to wait for where it must, as an earlier
   /// lowering of the same kernel found them.
-  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs,
+  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs, CheckTexts& checks,
                  llvm::ArrayRef<Carried> carried = {});
   /// Emits the entry function `name` before the kernel. Failures have been reported at their operation.
   mlir::LogicalResult run(llvm::StringRef name);
@@ -103,6 +115,12 @@ class KernelLowering {
   void storeElement(Value value, Value address);
   mlir::LogicalResult emitLoad(tile::LoadOp op);
   mlir::LogicalResult emitStore(tile::StoreOp op);
+
+  // Checks.cpp: what a run finds wrong.
+  /// Stops the program where `wrong`; `text` is what the message says, with `value` in place of "{value}".
+  void stopWhere(Value wrong, const llvm::Twine& text, Value value);
+  void checkElement(mlir::Operation* op, Value buffer, ValueRange indices);
+  void checkSlice(tile::SliceOp op);
 
   // Ordering.cpp: tokens, barriers, scopes.
   void barrier();
@@ -172,6 +190,8 @@ class KernelLowering {
   tile::KernelOp kernel_;
   const targets::TargetSpec& target_;
   EngineNeeds& needs_;
+  CheckTexts& checks_;
+  IndexRanges ranges_;
   ComputeTeams teams_;
   Emit b_;
   mlir::IRMapping map_;
@@ -195,7 +215,7 @@ class KernelLowering {
   mlir::Block* entry_ = nullptr;  ///< of the function; allocas go to its front
   unsigned nextDescriptor_ = 0;
   unsigned dmaQueues_ = 0;
-  unsigned nextMark_ = 0, nextTrap_ = 0, nextBarrier_ = 1;
+  unsigned nextMark_ = 0, nextBarrier_ = 1;
   bool usesBarriers_ = false;
 };
 
