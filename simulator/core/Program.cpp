@@ -80,6 +80,8 @@ void Program::Impl::readSegments() {
   }
   if (segments.empty()) fail(name, "no segment to load");
   const std::uint64_t start = elf->getHeader().e_entry;
+  if (start == 0)  // as `forerun compile` links kernels
+    fail(name, "has no entry of its own: kernels are launched with arguments by 'forerun run' with the kernel file");
   bool executable = false;
   for (const Elf::Phdr& s : segments)
     executable |= (s.p_flags & llvm::ELF::PF_X) && start >= s.p_vaddr && start - s.p_vaddr < s.p_memsz;

@@ -288,6 +288,7 @@ TEST_F(DeviceCommand, ProgramsThatCannotRunHere) {
   expectContains({"sim", write("text.elf", "hello")}, 3, "text.elf");
   expectContains({"sim", FORERUN_BINARY}, 3, "");
   ASSERT_EQ(run({"compile", copyKernel(), "--output", path("a.elf")}).code, 0);
+  expectContains({"sim", path("a.elf")}, 3, "launched with arguments by 'forerun run' with the kernel file");
   const std::string whole = read(path("a.elf"));
   expectContains({"sim", write("cut.elf", llvm::StringRef(whole).take_front(whole.size() / 2))}, 3, "cut.elf");
   expectContains({"sim", path("a.elf"), "--set", "teams.0.vlenBits=0"}, 3, "");
