@@ -1,15 +1,16 @@
 /*===- gemm_xfr.c - C = A * B on the matrix unit, written by hand -------------===*/
-/* f16 operands, f32 result, any shape. Shows the whole machine from C: work items, DMA, matrix unit, tokens that chain commands.
+/* f16 operands, f32 result, any shape. Shows the whole machine from C: work items, DMA, matrix unit, tokens that chain
+ * commands.
  *
- * Hart 0 of each core issues commands and hardly ever waits: the next blocks of A and B are on their way while the matrix unit works on this one, and
- * a finished tile is stored while the next one accumulates. Everything is ordered by tokens passed as `after`. For every element of C the
- * products are summed with k ascending.
+ * Hart 0 of each core issues commands and hardly ever waits: the next blocks of A and B are on their way while the
+ * matrix unit works on this one, and a finished tile is stored while the next one accumulates. Everything is ordered by
+ * tokens passed as `after`. For every element of C the products are summed with k ascending.
  *
- * Arguments (docs/machine-contract.md): grid (x: column tiles, y: row tiles), then A (M x K), B (K x N), C (M x N), each as base, two extents,
- * two strides in elements.
+ * Arguments (docs/machine-contract.md): grid (x: column tiles, y: row tiles), then A (M x K), B (K x N), C (M x N),
+ * each as base, two extents, two strides in elements.
  *
- *   clang --target=riscv64 -march=rv64gc -O2 -ffreestanding -nostdlib -static -fuse-ld=lld -Wl,--image-base=0x40000000 -I build/isa/include \
- *     examples/gemm_xfr.c -o gemm_xfr.elf
+ *   clang --target=riscv64 -march=rv64gc -O2 -ffreestanding -nostdlib -static -fuse-ld=lld -Wl,--image-base=0x40000000
+ * -I build/isa/include \ examples/gemm_xfr.c -o gemm_xfr.elf
  */
 #include "xfr_start.h"
 
@@ -19,7 +20,11 @@ XFR_REQUIRE("matrix.f16");
 XFR_REQUIRE("scratch>=131072"); /* BUFFERS blocks of A and B */
 XFR_REQUIRE("acc>=131072");     /* two tiles of C */
 
-enum { TILE = 128, DEPTH = 64, BUFFERS = 4 }; /* C tile; elements of K that a block of A and B covers; blocks in scratch */
+enum {
+  TILE = 128,
+  DEPTH = 64,
+  BUFFERS = 4
+}; /* C tile; elements of K that a block of A and B covers; blocks in scratch */
 enum { A_BYTES = TILE * DEPTH * 2, B_BYTES = DEPTH * TILE * 2, TILE_BYTES = TILE * TILE * 4 };
 enum { D_A_DST, D_A_SRC, D_B_DST, D_B_SRC, D_WEIGHTS, D_ROWS, D_SUMS, D_TILE, D_C };
 
@@ -29,10 +34,10 @@ typedef struct {
 
 typedef struct {
   int valid;
-  uint64_t m, n;             /* origin of the tile */
-  uint64_t rows, columns;    /* of the tile that exist */
-  uint64_t k, depth;         /* block of K */
-  unsigned tile;             /* number of the tile on this core */
+  uint64_t m, n;          /* origin of the tile */
+  uint64_t rows, columns; /* of the tile that exist */
+  uint64_t k, depth;      /* block of K */
+  unsigned tile;          /* number of the tile on this core */
 } Step;
 
 static uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -64,10 +69,12 @@ static Step advance(const Step* s, const uint64_t* grid, const Matrix* c, uint64
 static uint64_t fetch(const Step* s, unsigned buffer, const Matrix* a, const Matrix* b, uint64_t after) {
   uint64_t aTile = XFR_SCRATCH_BASE + buffer * (A_BYTES + B_BYTES), bTile = aTile + A_BYTES;
   xfr_set_matrix(D_A_DST, aTile, s->rows, s->depth, DEPTH * 2, 2, XFR_TYPE_F16);
-  xfr_set_matrix(D_A_SRC, a->base + (s->m * a->rowStride + s->k * a->columnStride) * 2, s->rows, s->depth, a->rowStride * 2, a->columnStride * 2, XFR_TYPE_F16);
+  xfr_set_matrix(D_A_SRC, a->base + (s->m * a->rowStride + s->k * a->columnStride) * 2, s->rows, s->depth,
+                 a->rowStride * 2, a->columnStride * 2, XFR_TYPE_F16);
   xfr_dma_copy(D_A_DST, D_A_SRC, after);
   xfr_set_matrix(D_B_DST, bTile, s->depth, s->columns, TILE * 2, 2, XFR_TYPE_F16);
-  xfr_set_matrix(D_B_SRC, b->base + (s->k * b->rowStride + s->n * b->columnStride) * 2, s->depth, s->columns, b->rowStride * 2, b->columnStride * 2, XFR_TYPE_F16);
+  xfr_set_matrix(D_B_SRC, b->base + (s->k * b->rowStride + s->n * b->columnStride) * 2, s->depth, s->columns,
+                 b->rowStride * 2, b->columnStride * 2, XFR_TYPE_F16);
   return xfr_dma_copy(D_B_DST, D_B_SRC, after);
 }
 
@@ -103,7 +110,8 @@ static uint64_t multiply(const Step* s, unsigned buffer, uint64_t fetched, uint6
 
 static uint64_t store(const Step* s, const Matrix* c, uint64_t after) {
   xfr_set_matrix(D_TILE, XFR_ACC_BASE + (s->tile & 1) * TILE_BYTES, s->rows, s->columns, TILE * 4, 4, XFR_TYPE_F32);
-  xfr_set_matrix(D_C, c->base + (s->m * c->rowStride + s->n * c->columnStride) * 4, s->rows, s->columns, c->rowStride * 4, c->columnStride * 4, XFR_TYPE_F32);
+  xfr_set_matrix(D_C, c->base + (s->m * c->rowStride + s->n * c->columnStride) * 4, s->rows, s->columns,
+                 c->rowStride * 4, c->columnStride * 4, XFR_TYPE_F32);
   xfr_d_set(D_C, XFR_FIELD_QUEUE, 1);
   return xfr_dma_copy(D_C, D_TILE, after);
 }
@@ -116,9 +124,9 @@ int xfr_main(const uint64_t* arguments, uint64_t bytes) {
   const Matrix* c = a + 2;
   const uint64_t K = a->columns;
 
-  uint64_t used[BUFFERS] = {0};  /* last run that reads a buffer */
-  uint64_t stored[2] = {0, 0};   /* store that reads a tile of accumulators */
-  Step steps[BUFFERS];           /* in flight, by buffer */
+  uint64_t used[BUFFERS] = {0}; /* last run that reads a buffer */
+  uint64_t stored[2] = {0, 0};  /* store that reads a tile of accumulators */
+  Step steps[BUFFERS];          /* in flight, by buffer */
   uint64_t fetched[BUFFERS];
   Step newest = nextTile(grid, c, K, 0);
   for (unsigned buffer = 0; buffer < BUFFERS - 1; ++buffer) {
@@ -137,7 +145,8 @@ int xfr_main(const uint64_t* arguments, uint64_t bytes) {
     }
     const Step* step = &steps[buffer];
     used[buffer] = multiply(step, buffer, fetched[buffer], stored[step->tile & 1]);
-    if (!steps[following].valid || steps[following].tile != step->tile) stored[step->tile & 1] = store(step, c, used[buffer]);
+    if (!steps[following].valid || steps[following].tile != step->tile)
+      stored[step->tile & 1] = store(step, c, used[buffer]);
   }
   xfr_tok_wait(stored[0]);
   xfr_tok_wait(stored[1]);

@@ -42,8 +42,7 @@ __attribute__((target("avx2,f16c"))) std::size_t halfToFloatVectors(const std::u
   std::size_t i = 0;
   for (; i + 8 <= count; i += 8) {
     const __m256 value = _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(source + i)));
-    _mm256_storeu_ps(destination + i,
-                     _mm256_blendv_ps(value, canonical, _mm256_cmp_ps(value, value, _CMP_UNORD_Q)));
+    _mm256_storeu_ps(destination + i, _mm256_blendv_ps(value, canonical, _mm256_cmp_ps(value, value, _CMP_UNORD_Q)));
   }
   return i;
 }

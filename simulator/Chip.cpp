@@ -15,12 +15,18 @@ constexpr std::uint64_t kSmallestStackBytes = 1024;  ///< what a launch leaves b
 Chip::~Chip() = default;
 
 Chip::Chip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options, core::HartMode mode)
-    : target_(target), space_(space), options_(std::move(options)), mode_(mode), cores_(target.cores()), teamsPerCore_(target.teamsPerCore()) {
+    : target_(target),
+      space_(space),
+      options_(std::move(options)),
+      mode_(mode),
+      cores_(target.cores()),
+      teamsPerCore_(target.teamsPerCore()) {
   for (std::uint32_t core = 0; core < cores_; ++core) {
     memories_.push_back(std::make_unique<EngineMemory>(space, core, cores_, options_.checks));
     if (options_.checks && mode == core::HartMode::Timed)
-      races_.push_back(std::make_unique<RaceTracker>(EngineMemory::canonical(core, kScratchBase), target.scratch.banks * target.scratch.bytesPerBank,
-                                                     EngineMemory::canonical(core, kAccumulatorBase), target.acc.banks * target.acc.bytesPerBank));
+      races_.push_back(std::make_unique<RaceTracker>(
+          EngineMemory::canonical(core, kScratchBase), target.scratch.banks * target.scratch.bytesPerBank,
+          EngineMemory::canonical(core, kAccumulatorBase), target.acc.banks * target.acc.bytesPerBank));
   }
 }
 
@@ -33,14 +39,22 @@ void Chip::setProgram(const core::Program& program) {
   harts_.clear();
   codes_.clear();
   const bool allowXfr = program.note().has_value();
-  for (const targets::TeamSpec& team : target_.teams) codes_.push_back(std::make_unique<core::CodeCache>(space_, team, mode_, allowXfr));
+  for (const targets::TeamSpec& team : target_.teams)
+    codes_.push_back(std::make_unique<core::CodeCache>(space_, team, mode_, allowXfr));
   for (std::uint32_t core = 0; core < cores_; ++core) {
     std::uint32_t number = 0;
     for (std::size_t t = 0; t < target_.teams.size(); ++t) {
       const targets::TeamSpec& team = target_.teams[t];
       for (std::uint32_t i = 0; i < team.count; ++i, ++number) {
         const HartId id{core, number};
-        harts_.push_back({id, &team, codes_[t].get(), std::make_unique<core::Hart>(id, team, core::ClockRatio{target_.hz(team.clock), target_.referenceHz()}, space_, *this, *codes_[t]), {}, false});
+        harts_.push_back(
+            {id,
+             &team,
+             codes_[t].get(),
+             std::make_unique<core::Hart>(id, team, core::ClockRatio{target_.hz(team.clock), target_.referenceHz()},
+                                          space_, *this, *codes_[t]),
+             {},
+             false});
       }
     }
   }
@@ -51,7 +65,8 @@ void Chip::beginLaunch(const LaunchRequest& request) {
   state_ = std::make_unique<LaunchState>(target_, request, options_.output);
   workItems_.emplace(target_.launch, cores_, teamsPerCore_, state_->items());
   syncs_.clear();
-  for (std::uint32_t core = 0; core < cores_; ++core) syncs_.push_back({sync::Barriers(target_.sync), sync::Semaphores(target_.sync)});
+  for (std::uint32_t core = 0; core < cores_; ++core)
+    syncs_.push_back({sync::Barriers(target_.sync), sync::Semaphores(target_.sync)});
   woken_.clear();
 }
 
@@ -61,12 +76,15 @@ void Chip::startHarts(Cycles at) {
     slot.waitsFor.clear();
     if (!state_->takesPart(slot.id)) continue;
     const std::uint64_t top = (kPrivateBase + slot.team->privateBytes) & ~std::uint64_t{15};
-    // Arguments of a kernel, or argc = 0 with the empty argv, envp and auxiliary vector of a plain program; the stack grows below.
+    // Arguments of a kernel, or argc = 0 with the empty argv, envp and auxiliary vector of a plain program; the stack
+    // grows below.
     const std::vector<std::uint64_t> block = request.plainStack ? std::vector<std::uint64_t>(8, 0) : request.arguments;
     const std::uint64_t bytes = block.size() * sizeof(std::uint64_t);
     if (bytes + kSmallestStackBytes > slot.team->privateBytes)
-      throw Error(ErrorKind::BadConfig, "private memory of team " + slot.team->name + " (" + std::to_string(slot.team->privateBytes) + " bytes) has no room for " +
-                                            std::to_string(bytes) + " bytes of arguments and a stack; raise privateBytes");
+      throw Error(ErrorKind::BadConfig, "private memory of team " + slot.team->name + " (" +
+                                            std::to_string(slot.team->privateBytes) + " bytes) has no room for " +
+                                            std::to_string(bytes) +
+                                            " bytes of arguments and a stack; raise privateBytes");
     const std::uint64_t sp = (top - bytes) & ~std::uint64_t{15};
     const Mapping mapping = space_.find(slot.id.core, slot.id.team, sp);
     if (bytes != 0) std::memcpy(mapping.data + (sp - mapping.base), block.data(), bytes);
@@ -82,21 +100,36 @@ std::uint64_t Chip::identity(HartId hart, std::uint32_t which) const {
     return queues;
   };
   switch (which) {  // numbers: Identity in isa/Instructions.td
-    case 0: return hart.team;
-    case 1: return hart.core;
-    case 2: return 0;
-    case 3: return teamsPerCore_;
-    case 4: return cores_;
-    case 5: return target_.clusters;
-    case 6: return state_->items();
-    case 7: return harts_[std::size_t{hart.core} * teamsPerCore_ + hart.team].team->vlenBits;
-    case 8: return std::uint64_t{target_.scratch.banks} * target_.scratch.bytesPerBank;
-    case 9: return std::uint64_t{target_.acc.banks} * target_.acc.bytesPerBank;
-    case 10: return target_.matrix.rows;
-    case 11: return target_.matrix.cols;
-    case 12: return queuesOf(targets::EngineKind::Dma);
-    case 13: return queuesOf(targets::EngineKind::Matrix);
-    default: throw Error(ErrorKind::IllegalProgram, "xid of reserved number " + std::to_string(which));
+    case 0:
+      return hart.team;
+    case 1:
+      return hart.core;
+    case 2:
+      return 0;
+    case 3:
+      return teamsPerCore_;
+    case 4:
+      return cores_;
+    case 5:
+      return target_.clusters;
+    case 6:
+      return state_->items();
+    case 7:
+      return harts_[std::size_t{hart.core} * teamsPerCore_ + hart.team].team->vlenBits;
+    case 8:
+      return std::uint64_t{target_.scratch.banks} * target_.scratch.bytesPerBank;
+    case 9:
+      return std::uint64_t{target_.acc.banks} * target_.acc.bytesPerBank;
+    case 10:
+      return target_.matrix.rows;
+    case 11:
+      return target_.matrix.cols;
+    case 12:
+      return queuesOf(targets::EngineKind::Dma);
+    case 13:
+      return queuesOf(targets::EngineKind::Matrix);
+    default:
+      throw Error(ErrorKind::IllegalProgram, "xid of reserved number " + std::to_string(which));
   }
 }
 
@@ -105,7 +138,9 @@ void Chip::write(HartId hart, int fd, std::string_view text) { state_->write(tex
 void Chip::exited(HartId hart, std::uint64_t code, Cycles now) { state_->exited(hart, code); }
 
 Chip::CoreSync& Chip::sync(std::uint32_t core) {
-  if (core >= cores_) throw Error(ErrorKind::IllegalProgram, "core " + std::to_string(core) + " does not exist; the chip has " + std::to_string(cores_) + " cores");
+  if (core >= cores_)
+    throw Error(ErrorKind::IllegalProgram,
+                "core " + std::to_string(core) + " does not exist; the chip has " + std::to_string(cores_) + " cores");
   return syncs_[core];
 }
 
@@ -134,14 +169,17 @@ void Chip::failDeadlock(Cycles now) {
   for (HartSlot& slot : harts_)
     if (state_->takesPart(slot.id) && slot.hart->status() != core::HartStatus::Exited) {
       if (!pc) pc = slot.hart->pc();
-      if (!slot.waitsFor.empty()) add("core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team) + " waits for " + slot.waitsFor);
+      if (!slot.waitsFor.empty())
+        add("core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team) + " waits for " +
+            slot.waitsFor);
     }
   for (CoreSync& sync : syncs_) {
     sync.barriers.describe(waiting);
     sync.semaphores.describe(waiting);
   }
   for (const sync::Waiting& wait : waiting)
-    add("core " + std::to_string(wait.hart.core) + " team " + std::to_string(wait.hart.team) + " waits for " + wait.reason);
+    add("core " + std::to_string(wait.hart.core) + " team " + std::to_string(wait.hart.team) + " waits for " +
+        wait.reason);
   for (const auto& engines : engines_)
     for (const std::string& line : engines->describeWaits()) add(line);
   if (more) text += "\n  and " + std::to_string(more) + " more";
@@ -170,16 +208,22 @@ LaunchReport Chip::endLaunch(Cycles cycles) {
       }
   }
   for (const auto& [warning, cores] : coresThatWarn)
-    report.warnings.push_back("core " + std::to_string(cores.front()) + (cores.size() > 1 ? " and " + std::to_string(cores.size() - 1) + " more" : "") + ", " + warning);
-  // Peak of all units of the chip, a reference cycle, for the mix of types that ran (f16's rate, or the first's, when nothing ran).
+    report.warnings.push_back("core " + std::to_string(cores.front()) +
+                              (cores.size() > 1 ? " and " + std::to_string(cores.size() - 1) + " more" : "") + ", " +
+                              warning);
+  // Peak of all units of the chip, a reference cycle, for the mix of types that ran (f16's rate, or the first's, when
+  // nothing ran).
   double unitsPerReferenceCycle = 0;
   for (const targets::EngineSpec& engine : target_.engines)
     if (engine.kind == targets::EngineKind::Matrix)
-      unitsPerReferenceCycle += static_cast<double>(engine.count) * static_cast<double>(target_.hz(engine.clock)) / static_cast<double>(target_.referenceHz());
+      unitsPerReferenceCycle += static_cast<double>(engine.count) * static_cast<double>(target_.hz(engine.clock)) /
+                                static_cast<double>(target_.referenceHz());
   unitsPerReferenceCycle *= cores_;
   const double cells = static_cast<double>(target_.matrix.rows) * target_.matrix.cols;
-  report.matrix.peakMacsPerCycle = (peakMacCycles > 0 ? static_cast<double>(report.matrix.macs) / peakMacCycles : cells) * unitsPerReferenceCycle;
-  if (cycles && report.matrix.macs) report.matrix.utilisation = peakMacCycles / (static_cast<double>(cycles) * unitsPerReferenceCycle);
+  report.matrix.peakMacsPerCycle =
+      (peakMacCycles > 0 ? static_cast<double>(report.matrix.macs) / peakMacCycles : cells) * unitsPerReferenceCycle;
+  if (cycles && report.matrix.macs)
+    report.matrix.utilisation = peakMacCycles / (static_cast<double>(cycles) * unitsPerReferenceCycle);
   for (const HartSlot& slot : harts_)
     if (state_->takesPart(slot.id)) report.instructions += slot.hart->instructions();
   return report;

@@ -6,19 +6,25 @@ namespace forerun::sim {
 
 namespace {
 
-/// Instructions a hart may retire before the next one has its turn: long enough to cost nothing, short enough for harts that poll.
+/// Instructions a hart may retire before the next one has its turn: long enough to cost nothing, short enough for harts
+/// that poll.
 constexpr Cycles kTurn = 100'000;
 
 class FunctionalChip final : public Chip {
  public:
-  FunctionalChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options) : Chip(target, space, std::move(options), core::HartMode::Functional) {
+  FunctionalChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options)
+      : Chip(target, space, std::move(options), core::HartMode::Functional) {
     makeEngines(std::vector<engine::CoreTiming>(cores_));
   }
 
   LaunchReport launch(const LaunchRequest& request) override;
 
-  AccessTime access(HartId, std::uint64_t, std::uint32_t, AccessKind, Cycles now) override { return {now, StallCause::Memory}; }
-  Outcome issue(HartId hart, const Command& command, Cycles now) override { return {true, now, engines_[hart.core]->issueNow(command, hart)}; }
+  AccessTime access(HartId, std::uint64_t, std::uint32_t, AccessKind, Cycles now) override {
+    return {now, StallCause::Memory};
+  }
+  Outcome issue(HartId hart, const Command& command, Cycles now) override {
+    return {true, now, engines_[hart.core]->issueNow(command, hart)};
+  }
   Outcome waitToken(HartId hart, std::uint64_t token, Cycles now) override;
   Outcome testToken(HartId hart, std::uint64_t token, Cycles now) override;
   Outcome barrierInit(HartId hart, std::uint64_t id, std::uint64_t arrivals, Cycles now) override;
@@ -31,7 +37,7 @@ class FunctionalChip final : public Chip {
 
   void queueHasRoom(std::uint32_t, std::uint32_t, Cycles) override {}
   void tokenRetired(std::uint32_t, std::uint32_t, std::uint64_t, Cycles) override {}
-  void credited(std::uint32_t, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes, Cycles) override { 
+  void credited(std::uint32_t, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes, Cycles) override {
     sync(target).barriers.credit(barrier, bytes, 0, woken_);
     wakeHarts();
   }
@@ -99,8 +105,10 @@ LaunchReport FunctionalChip::launch(const LaunchRequest& request) {
       }
       progress |= hart.now() != before || hart.status() == core::HartStatus::Exited;
       if (options_.maxCycles && hart.now() > options_.maxCycles) {
-        Error error(ErrorKind::CycleLimit, "the program ran for more than " + std::to_string(options_.maxCycles) + " instructions");
-        locate(error, "core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team), hart.pc(), hart.now());
+        Error error(ErrorKind::CycleLimit,
+                    "the program ran for more than " + std::to_string(options_.maxCycles) + " instructions");
+        locate(error, "core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team), hart.pc(),
+               hart.now());
         throw error;
       }
     }

@@ -6,12 +6,14 @@
 
 namespace forerun::sim {
 
-LaunchState::LaunchState(const targets::TargetSpec& target, const LaunchRequest& request, std::function<void(std::string_view)> output)
+LaunchState::LaunchState(const targets::TargetSpec& target, const LaunchRequest& request,
+                         std::function<void(std::string_view)> output)
     : request_(request), cores_(target.cores()), teams_(target.teamsPerCore()), output_(std::move(output)) {
   unsigned __int128 items = 1;
   for (std::uint64_t extent : request.grid) {
     items *= extent;
-    if (items > (std::uint64_t{1} << 62)) throw Error(ErrorKind::IllegalProgram, "the grid has more than 2^62 work items");
+    if (items > (std::uint64_t{1} << 62))
+      throw Error(ErrorKind::IllegalProgram, "the grid has more than 2^62 work items");
   }
   items_ = static_cast<std::uint64_t>(items);
   exitCodes_.resize(std::size_t{cores_} * teams_);
@@ -27,7 +29,8 @@ void LaunchState::mark(HartId hart, std::uint64_t id, bool begin, Cycles sinceLa
     return;
   }
   if (open.empty() || marks_[open.back()].id != id)
-    throw Error(ErrorKind::IllegalProgram, "xmark ends region " + std::to_string(id) + ", which is not the innermost open region of this hart");
+    throw Error(ErrorKind::IllegalProgram,
+                "xmark ends region " + std::to_string(id) + ", which is not the innermost open region of this hart");
   marks_[open.back()].end = sinceLaunch;
   open.pop_back();
 }

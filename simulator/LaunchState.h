@@ -20,13 +20,14 @@ struct LaunchRequest {
   std::uint64_t entry = 0;
   std::array<std::uint64_t, 3> grid{1, 1, 1};
   std::vector<std::uint64_t> arguments;  ///< words of the argument block, copied into every hart's private memory
-  bool firstHartOnly = false;   ///< the others stay idle
-  bool plainStack = false;      ///< sp points at argc = 0, as C start-up code expects
+  bool firstHartOnly = false;            ///< the others stay idle
+  bool plainStack = false;               ///< sp points at argc = 0, as C start-up code expects
 };
 
 class LaunchState {
  public:
-  LaunchState(const targets::TargetSpec& target, const LaunchRequest& request, std::function<void(std::string_view)> output);
+  LaunchState(const targets::TargetSpec& target, const LaunchRequest& request,
+              std::function<void(std::string_view)> output);
 
   std::uint64_t items() const { return items_; }
   void mark(HartId hart, std::uint64_t id, bool begin, Cycles sinceLaunch);
@@ -46,7 +47,7 @@ class LaunchState {
   std::uint64_t items_;
   std::vector<std::uint64_t> exitCodes_;
   std::vector<MarkReport> marks_;
-  std::vector<std::vector<std::size_t>> open_;        ///< a hart: marks not yet ended
+  std::vector<std::vector<std::size_t>> open_;  ///< a hart: marks not yet ended
   std::uint32_t running_;
   std::string text_;
   std::function<void(std::string_view)> output_;

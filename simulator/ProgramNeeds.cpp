@@ -14,11 +14,13 @@ namespace forerun::sim {
 
 namespace {
 
-/// What the target has of `name`: 0 or 1 for features, else the number; nullopt for names that this version does not know.
+/// What the target has of `name`: 0 or 1 for features, else the number; nullopt for names that this version does not
+/// know.
 std::optional<std::uint64_t> offered(const std::string& name, const targets::TargetSpec& target) {
   auto anyTeam = [&](auto predicate) { return std::any_of(target.teams.begin(), target.teams.end(), predicate); };
   auto anyEngine = [&](targets::EngineKind kind) {
-    return std::any_of(target.engines.begin(), target.engines.end(), [kind](const targets::EngineSpec& e) { return e.kind == kind && e.count > 0; });
+    return std::any_of(target.engines.begin(), target.engines.end(),
+                       [kind](const targets::EngineSpec& e) { return e.kind == kind && e.count > 0; });
   };
   if (name == "v") return anyTeam([](const targets::TeamSpec& t) { return t.vlenBits > 0; });
   if (name == "zvfh") return anyTeam([](const targets::TeamSpec& t) { return t.vlenBits > 0 && t.zvfh; });
@@ -43,7 +45,8 @@ std::optional<std::uint64_t> offered(const std::string& name, const targets::Tar
   if (name.starts_with("matrix.")) {
     const std::string type = name.substr(7);
     if (!isa::parseElementType(type)) return std::nullopt;
-    return std::any_of(target.matrix.typeRate.begin(), target.matrix.typeRate.end(), [&](const targets::TypeRate& rate) { return rate.type == type && rate.numerator > 0; });
+    return std::any_of(target.matrix.typeRate.begin(), target.matrix.typeRate.end(),
+                       [&](const targets::TypeRate& rate) { return rate.type == type && rate.numerator > 0; });
   }
   return std::nullopt;
 }
@@ -52,15 +55,23 @@ std::optional<std::uint64_t> offered(const std::string& name, const targets::Tar
 
 void checkNeeds(const isa::ElfNote& note, const targets::TargetSpec& target) {
   if (note.major != isa::kVersionMajor || note.minor > isa::kVersionMinor)
-    throw Error(ErrorKind::IllegalProgram, "the program is encoded for Xfr " + std::to_string(note.major) + "." + std::to_string(note.minor) + "; this simulator executes " +
-                                               std::to_string(isa::kVersionMajor) + "." + std::to_string(isa::kVersionMinor));
+    throw Error(ErrorKind::IllegalProgram, "the program is encoded for Xfr " + std::to_string(note.major) + "." +
+                                               std::to_string(note.minor) + "; this simulator executes " +
+                                               std::to_string(isa::kVersionMajor) + "." +
+                                               std::to_string(isa::kVersionMinor));
   for (const isa::Need& need : note.needs) {
     const std::optional<std::uint64_t> has = offered(need.name, target);
     bool met = has.has_value();
     if (met) switch (need.relation) {
-        case isa::Need::Relation::Present: met = *has > 0; break;
-        case isa::Need::Relation::AtLeast: met = *has >= need.value; break;
-        case isa::Need::Relation::Equal: met = *has == need.value; break;
+        case isa::Need::Relation::Present:
+          met = *has > 0;
+          break;
+        case isa::Need::Relation::AtLeast:
+          met = *has >= need.value;
+          break;
+        case isa::Need::Relation::Equal:
+          met = *has == need.value;
+          break;
       }
     if (met) continue;
     std::string message = "the program needs " + isa::toString(need) + ", which target " + target.name + " lacks";

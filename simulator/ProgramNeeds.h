@@ -7,7 +7,8 @@
 
 namespace forerun::sim {
 
-/// Throws UnsupportedFeature naming the first need that the target lacks, IllegalProgram for another ISA major or a newer minor.
+/// Throws UnsupportedFeature naming the first need that the target lacks, IllegalProgram for another ISA major or a
+/// newer minor.
 void checkNeeds(const isa::ElfNote& note, const targets::TargetSpec& target);
 
 }  // namespace forerun::sim

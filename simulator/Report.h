@@ -10,8 +10,8 @@
 
 namespace forerun::sim {
 
-/// Cycles that a unit spent on one cause. Causes of harts: StallCause in lower camel case ("fetch" ... "launch"); of engines:
-/// "dependency", "operand", "output", "fill", "drain".
+/// Cycles that a unit spent on one cause. Causes of harts: StallCause in lower camel case ("fetch" ... "launch"); of
+/// engines: "dependency", "operand", "output", "fill", "drain".
 struct StallReport {
   std::string cause;
   Cycles cycles = 0;
@@ -26,7 +26,7 @@ struct UnitReport {
   std::uint32_t core = 0, index = 0;  ///< hart of the core, or engine of its kind in the core
   std::uint64_t instructions = 0;     ///< harts: retired instructions; engines: retired commands
   Cycles busy = 0, idle = 0;
-  std::vector<StallReport> stalls;    ///< every cause of the kind of unit, also those with 0 cycles, in priority order
+  std::vector<StallReport> stalls;  ///< every cause of the kind of unit, also those with 0 cycles, in priority order
 };
 
 /// Bytes that crossed one kind of memory or network in the launch, chip-wide. Zero rates in functional mode.
@@ -36,8 +36,8 @@ struct TrafficReport {
   double peakBytesPerSecond = 0;      ///< derived from the target
 };
 
-/// Where the cycles of the DRAM data buses went, in the DRAM's clock and summed over channels: busy + idle + turnaround + refresh + row == cycles.
-/// Model `burst` knows busy and idle only. Zero in functional mode.
+/// Where the cycles of the DRAM data buses went, in the DRAM's clock and summed over channels: busy + idle + turnaround
+/// + refresh + row == cycles. Model `burst` knows busy and idle only. Zero in functional mode.
 struct DramBusReport {
   Cycles cycles = 0;      ///< channels * length of the launch
   Cycles busy = 0;        ///< data moved
@@ -49,9 +49,10 @@ struct DramBusReport {
 };
 
 struct MatrixReport {
-  std::uint64_t macs = 0;            ///< multiply-adds of present elements that matrix units executed
-  double peakMacsPerCycle = 0;       ///< chip-wide, at the rate of the types used (weighted by their MACs), a reference cycle
-  double utilisation = 0;            ///< macs / (cycles * peakMacsPerCycle), 0 .. 1
+  std::uint64_t macs = 0;  ///< multiply-adds of present elements that matrix units executed
+  double peakMacsPerCycle =
+      0;                   ///< chip-wide, at the rate of the types used (weighted by their MACs), a reference cycle
+  double utilisation = 0;  ///< macs / (cycles * peakMacsPerCycle), 0 .. 1
 };
 
 /// A region between two xmark instructions of one hart.
@@ -62,18 +63,18 @@ struct MarkReport {
 };
 
 struct LaunchReport {
-  bool timed = false;            ///< false in functional mode: all cycles are 0
-  Cycles cycles = 0;             ///< reference cycles from the launch command to drained queues and flushed L2
-  double seconds = 0;            ///< cycles at the reference clock
-  std::uint64_t clockHz = 0;     ///< reference clock
-  Cycles quantum = 0;            ///< cycles that harts may run ahead
+  bool timed = false;              ///< false in functional mode: all cycles are 0
+  Cycles cycles = 0;               ///< reference cycles from the launch command to drained queues and flushed L2
+  double seconds = 0;              ///< cycles at the reference clock
+  std::uint64_t clockHz = 0;       ///< reference clock
+  Cycles quantum = 0;              ///< cycles that harts may run ahead
   std::uint64_t instructions = 0;  ///< all harts
   std::vector<UnitReport> units;
   MatrixReport matrix;
   TrafficReport dram, l2, noc, scratch;
   DramBusReport dramBus;
-  std::uint64_t exitCode = 0;    ///< first non-zero code of a hart, else 0
-  std::string output;            ///< text of host calls, in order
+  std::uint64_t exitCode = 0;         ///< first non-zero code of a hart, else 0
+  std::string output;                 ///< text of host calls, in order
   std::vector<std::string> warnings;  ///< e.g. commands never waited for
   std::vector<MarkReport> marks;
   double hostSeconds = 0;

@@ -21,12 +21,18 @@ char SimulationError::ID = 0;
 
 llvm::StringRef name(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::IllegalProgram: return "illegal program";
-    case ErrorKind::UnsupportedFeature: return "unsupported feature";
-    case ErrorKind::BadConfig: return "bad target";
-    case ErrorKind::Deadlock: return "deadlock";
-    case ErrorKind::ModelBug: return "bug in the model";
-    case ErrorKind::CycleLimit: return "limit reached";
+    case ErrorKind::IllegalProgram:
+      return "illegal program";
+    case ErrorKind::UnsupportedFeature:
+      return "unsupported feature";
+    case ErrorKind::BadConfig:
+      return "bad target";
+    case ErrorKind::Deadlock:
+      return "deadlock";
+    case ErrorKind::ModelBug:
+      return "bug in the model";
+    case ErrorKind::CycleLimit:
+      return "limit reached";
   }
   return "error";
 }
@@ -77,7 +83,8 @@ auto guarded(const std::optional<core::Program>& program, F f) -> llvm::Expected
 MemorySizes sizesOf(const targets::TargetSpec& target) {
   MemorySizes sizes;
   sizes.cores = target.cores();
-  for (const targets::TeamSpec& team : target.teams) sizes.privateBytesPerTeam.insert(sizes.privateBytesPerTeam.end(), team.count, team.privateBytes);
+  for (const targets::TeamSpec& team : target.teams)
+    sizes.privateBytesPerTeam.insert(sizes.privateBytesPerTeam.end(), team.count, team.privateBytes);
   sizes.scratchBytes = std::uint64_t{target.scratch.banks} * target.scratch.bytesPerBank;
   sizes.accumulatorBytes = std::uint64_t{target.acc.banks} * target.acc.bytesPerBank;
   sizes.globalBytes = target.dram.bytes;
@@ -100,8 +107,10 @@ Chip& Simulator::Impl::readyChip() {
     chipOptions.maxCycles = options.maxCycles;
     chipOptions.quantum = quantum();
     chipOptions.checks = options.checks;
-    if (options.output) chipOptions.output = [this](std::string_view text) { options.output(llvm::StringRef(text.data(), text.size())); };
-    chip = options.mode == Mode::Timing ? makeTimedChip(target, *space, std::move(chipOptions)) : makeFunctionalChip(target, *space, std::move(chipOptions));
+    if (options.output)
+      chipOptions.output = [this](std::string_view text) { options.output(llvm::StringRef(text.data(), text.size())); };
+    chip = options.mode == Mode::Timing ? makeTimedChip(target, *space, std::move(chipOptions))
+                                        : makeFunctionalChip(target, *space, std::move(chipOptions));
     chip->setProgram(*program);
   }
   return *chip;
@@ -122,10 +131,12 @@ LaunchReport Simulator::Impl::launch(LaunchRequest request) {
 }
 
 std::uint64_t Simulator::Impl::allocate(std::uint64_t bytes, std::uint64_t alignment) {
-  if (alignment == 0 || (alignment & (alignment - 1))) throw Error(ErrorKind::IllegalProgram, "alignment " + std::to_string(alignment) + " is not a power of two");
+  if (alignment == 0 || (alignment & (alignment - 1)))
+    throw Error(ErrorKind::IllegalProgram, "alignment " + std::to_string(alignment) + " is not a power of two");
   const std::uint64_t address = (heap + alignment - 1) & ~(alignment - 1);
   if (address > globalEnd() || bytes > globalEnd() - address)
-    throw Error(ErrorKind::IllegalProgram, "global memory of target " + target.name + " is full: " + std::to_string(bytes) + " bytes wanted, " +
+    throw Error(ErrorKind::IllegalProgram, "global memory of target " + target.name +
+                                               " is full: " + std::to_string(bytes) + " bytes wanted, " +
                                                std::to_string(globalEnd() - std::min(heap, globalEnd())) + " left");
   heap = address + bytes;
   return address;
@@ -133,7 +144,8 @@ std::uint64_t Simulator::Impl::allocate(std::uint64_t bytes, std::uint64_t align
 
 std::uint8_t* Simulator::Impl::global(std::uint64_t address, std::uint64_t bytes) const {
   if (address < kGlobalBase || address > globalEnd() || bytes > globalEnd() - address)
-    throw Error(ErrorKind::IllegalProgram, std::to_string(bytes) + " bytes at 0x" + llvm::utohexstr(address, true) + " are not in global memory");
+    throw Error(ErrorKind::IllegalProgram,
+                std::to_string(bytes) + " bytes at 0x" + llvm::utohexstr(address, true) + " are not in global memory");
   if (bytes == 0) return nullptr;
   const Mapping mapping = space->find(0, 0, address);
   return mapping.data + (address - mapping.base);
@@ -153,18 +165,20 @@ llvm::Expected<std::unique_ptr<Simulator>> Simulator::create(const targets::Targ
 }
 
 llvm::Error Simulator::load(const std::string& elfPath) {
-  return guarded(std::nullopt, [&] {
-           impl_->load(core::Program::fromFile(elfPath));
-           return true;
-         })
+  return guarded(std::nullopt,
+                 [&] {
+                   impl_->load(core::Program::fromFile(elfPath));
+                   return true;
+                 })
       .takeError();
 }
 
 llvm::Error Simulator::loadBytes(llvm::ArrayRef<std::uint8_t> elf, llvm::StringRef programName) {
-  return guarded(std::nullopt, [&] {
-           impl_->load(core::Program(elf, programName));
-           return true;
-         })
+  return guarded(std::nullopt,
+                 [&] {
+                   impl_->load(core::Program(elf, programName));
+                   return true;
+                 })
       .takeError();
 }
 
@@ -176,22 +190,27 @@ std::uint64_t Simulator::allocationMark() const { return impl_->heap; }
 void Simulator::releaseTo(std::uint64_t mark) { impl_->heap = std::min(impl_->heap, mark); }
 
 llvm::Error Simulator::write(std::uint64_t address, llvm::ArrayRef<std::uint8_t> bytes) {
-  return guarded(impl_->program, [&] {
-           if (std::uint8_t* to = impl_->global(address, bytes.size())) std::memcpy(to, bytes.data(), bytes.size());
-           return true;
-         })
+  return guarded(impl_->program,
+                 [&] {
+                   if (std::uint8_t* to = impl_->global(address, bytes.size()))
+                     std::memcpy(to, bytes.data(), bytes.size());
+                   return true;
+                 })
       .takeError();
 }
 
 llvm::Error Simulator::read(std::uint64_t address, llvm::MutableArrayRef<std::uint8_t> bytes) const {
-  return guarded(impl_->program, [&] {
-           if (const std::uint8_t* from = impl_->global(address, bytes.size())) std::memcpy(bytes.data(), from, bytes.size());
-           return true;
-         })
+  return guarded(impl_->program,
+                 [&] {
+                   if (const std::uint8_t* from = impl_->global(address, bytes.size()))
+                     std::memcpy(bytes.data(), from, bytes.size());
+                   return true;
+                 })
       .takeError();
 }
 
-llvm::Expected<LaunchReport> Simulator::launch(llvm::StringRef entry, std::array<std::uint64_t, 3> grid, llvm::ArrayRef<std::uint64_t> argumentWords) {
+llvm::Expected<LaunchReport> Simulator::launch(llvm::StringRef entry, std::array<std::uint64_t, 3> grid,
+                                               llvm::ArrayRef<std::uint64_t> argumentWords) {
   return guarded(impl_->program, [&] {
     if (!impl_->program) throw Error(ErrorKind::IllegalProgram, "no program is loaded");
     const std::optional<std::uint64_t> address = impl_->program->symbol(entry);

@@ -1,6 +1,6 @@
 //===- Simulator.h - the simulator as its users see it ----------------------===//
-// Load an encoded program and a target, place data in global memory, launch, read results and the report. No SystemC here, so
-// that the compiler driver and foreign programs can use it.
+// Load an encoded program and a target, place data in global memory, launch, read results and the report. No SystemC
+// here, so that the compiler driver and foreign programs can use it.
 #pragma once
 
 #include "simulator/Report.h"
@@ -26,10 +26,12 @@ enum class Mode : std::uint8_t {
 
 struct Options {
   Mode mode = Mode::Timing;
-  Cycles maxCycles = 0;         ///< reference cycles a launch may take (functional mode: instructions a hart may retire); 0 = no limit
-  Cycles quantum = 0;           ///< cycles that harts run ahead; 0 = the target's quantumCycles
-  bool checks = true;           ///< races and uninitialised reads; bounds are always checked
-  std::function<void(llvm::StringRef)> output;  ///< called with text of host calls as it is written; the report has it too
+  Cycles maxCycles =
+      0;  ///< reference cycles a launch may take (functional mode: instructions a hart may retire); 0 = no limit
+  Cycles quantum = 0;  ///< cycles that harts run ahead; 0 = the target's quantumCycles
+  bool checks = true;  ///< races and uninitialised reads; bounds are always checked
+  std::function<void(llvm::StringRef)>
+      output;  ///< called with text of host calls as it is written; the report has it too
 };
 
 /// A refusal of the model as an llvm::Error: what happened, where and when.
@@ -48,16 +50,17 @@ class SimulationError : public llvm::ErrorInfo<SimulationError> {
 /// "illegal program", "deadlock"...
 llvm::StringRef name(ErrorKind kind);
 
-/// One chip with its memory. Launches follow each other on it; memory keeps its contents between them. Simulators may follow each
-/// other in a process, and several may exist, but timing-mode launches must not run at the same time in one process (SystemC).
+/// One chip with its memory. Launches follow each other on it; memory keeps its contents between them. Simulators may
+/// follow each other in a process, and several may exist, but timing-mode launches must not run at the same time in one
+/// process (SystemC).
 class Simulator {
  public:
   /// BadConfig when the target cannot be modelled.
   static llvm::Expected<std::unique_ptr<Simulator>> create(const targets::TargetSpec& target, Options options);
   ~Simulator();
 
-  /// Loads an ELF program (replaces an earlier one). Fails when it is cut short, of another machine or version, or needs a feature
-  /// that the target lacks.
+  /// Loads an ELF program (replaces an earlier one). Fails when it is cut short, of another machine or version, or
+  /// needs a feature that the target lacks.
   llvm::Error load(const std::string& elfPath);
   llvm::Error loadBytes(llvm::ArrayRef<std::uint8_t> elf, llvm::StringRef name = "program");
 

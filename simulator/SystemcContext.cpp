@@ -5,7 +5,9 @@
 
 namespace forerun::sim {
 
-SystemcContext::Enter::Enter(sc_core::sc_simcontext& context) : before(sc_core::sc_curr_simcontext) { sc_core::sc_curr_simcontext = &context; }
+SystemcContext::Enter::Enter(sc_core::sc_simcontext& context) : before(sc_core::sc_curr_simcontext) {
+  sc_core::sc_curr_simcontext = &context;
+}
 SystemcContext::Enter::~Enter() { sc_core::sc_curr_simcontext = before; }
 
 SystemcContext::SystemcContext() {
@@ -25,7 +27,8 @@ void SystemcContext::run() {
   with([] { sc_core::sc_start(); });
 }
 
-SystemcUnit::SystemcUnit(const sc_core::sc_module_name& name, std::function<void(Cycles)> body) : sc_core::sc_module(name), event_("wake"), body_(std::move(body)) {
+SystemcUnit::SystemcUnit(const sc_core::sc_module_name& name, std::function<void(Cycles)> body)
+    : sc_core::sc_module(name), event_("wake"), body_(std::move(body)) {
   sc_core::sc_spawn_options options;
   options.spawn_method();
   options.dont_initialize();

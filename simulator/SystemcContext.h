@@ -10,7 +10,8 @@
 
 namespace forerun::sim {
 
-/// Owns a kernel. Modules must be made, run and destroyed inside `with`. One cycle of the reference clock is one tick of SystemC time.
+/// Owns a kernel. Modules must be made, run and destroyed inside `with`. One cycle of the reference clock is one tick
+/// of SystemC time.
 class SystemcContext {
  public:
   SystemcContext();

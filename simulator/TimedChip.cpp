@@ -25,10 +25,12 @@ TimedChip::TimedChip(const targets::TargetSpec& target, AddressSpace& space, Chi
   context_.with([this] {
     for (std::uint32_t core = 0; core < cores_; ++core) {
       const std::string name = "core" + std::to_string(core);
-      units_.push_back(std::make_unique<SystemcUnit>((name + "_harts").c_str(), [this, core](Cycles now) { runHarts(core, now); }));
+      units_.push_back(
+          std::make_unique<SystemcUnit>((name + "_harts").c_str(), [this, core](Cycles now) { runHarts(core, now); }));
       timedCores_[core].harts = units_.back().get();
       for (std::size_t e = 0; e < engines_[core]->engines().size(); ++e) {
-        units_.push_back(std::make_unique<SystemcUnit>((name + "_engine" + std::to_string(e)).c_str(), [this, core, e](Cycles now) { runEngine(core, e, now); }));
+        units_.push_back(std::make_unique<SystemcUnit>((name + "_engine" + std::to_string(e)).c_str(),
+                                                       [this, core, e](Cycles now) { runEngine(core, e, now); }));
         timedCores_[core].engines.push_back(units_.back().get());
       }
     }
@@ -66,7 +68,8 @@ void TimedChip::checkLimit(Cycles now) {
   Error error(ErrorKind::CycleLimit, "the launch took more than " + std::to_string(options_.maxCycles) + " cycles");
   for (const HartSlot& slot : harts_)
     if (state_->takesPart(slot.id) && slot.hart->status() != core::HartStatus::Exited) {
-      locate(error, "core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team), slot.hart->pc(), now - launchBegin_);
+      locate(error, "core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team), slot.hart->pc(),
+             now - launchBegin_);
       break;
     }
   throw error;
@@ -138,7 +141,9 @@ Cycles TimedChip::answered(Cycles known) {
   return known;
 }
 
-void TimedChip::engineWakes(std::uint32_t core, std::size_t engine, Cycles at) { timedCores_[core].engines[engine]->wakeAt(at); }
+void TimedChip::engineWakes(std::uint32_t core, std::size_t engine, Cycles at) {
+  timedCores_[core].engines[engine]->wakeAt(at);
+}
 
 TimedChip::Counters TimedChip::counters() const {
   Counters counters{memory_.traffic(), memory_.dram().totals().counters, 0};
@@ -184,7 +189,9 @@ LaunchReport TimedChip::launch(const LaunchRequest& request) {
 
 void TimedChip::reportUnits(LaunchReport& report, Cycles begin, Cycles end) {
   const Cycles total = end - begin;
-  static constexpr const char* kCauses[kStallCauseCount] = {"fetch", "branch", "rawScalar", "rawVector", "structural", "bank", "memory", "queueFull", "token", "barrier", "launch"};
+  static constexpr const char* kCauses[kStallCauseCount] = {"fetch",      "branch",  "rawScalar", "rawVector",
+                                                            "structural", "bank",    "memory",    "queueFull",
+                                                            "token",      "barrier", "launch"};
   for (const HartSlot& slot : harts_) {
     UnitReport unit;
     unit.name = "core " + std::to_string(slot.id.core) + " team " + std::to_string(slot.id.team);
@@ -206,7 +213,8 @@ void TimedChip::reportUnits(LaunchReport& report, Cycles begin, Cycles end) {
       return value;
     };
     unit.busy = scaled(cycles.busy);
-    for (std::size_t cause = 0; cause < kStallCauseCount; ++cause) unit.stalls.push_back({kCauses[cause], scaled(cycles.stalls[cause])});
+    for (std::size_t cause = 0; cause < kStallCauseCount; ++cause)
+      unit.stalls.push_back({kCauses[cause], scaled(cycles.stalls[cause])});
     report.units.push_back(std::move(unit));
   }
   using engine::EngineCause;
@@ -223,7 +231,8 @@ void TimedChip::reportUnits(LaunchReport& report, Cycles begin, Cycles end) {
       unit.instructions = engine->takeRetiredCommands();
       unit.busy = engine->timeline().of(EngineCause::Busy);
       unit.idle = engine->timeline().of(EngineCause::Idle);
-      for (EngineCause cause : {EngineCause::Dependency, EngineCause::Operand, EngineCause::Output, EngineCause::Fill, EngineCause::Drain})
+      for (EngineCause cause :
+           {EngineCause::Dependency, EngineCause::Operand, EngineCause::Output, EngineCause::Fill, EngineCause::Drain})
         unit.stalls.push_back({std::string(engine::name(cause)), engine->timeline().of(cause)});
       report.units.push_back(std::move(unit));
     }
@@ -234,7 +243,8 @@ void TimedChip::reportTraffic(LaunchReport& report, const Counters& before) cons
   const Counters after = counters();
   auto rate = [&](TrafficReport& traffic, double peak) {
     traffic.peakBytesPerSecond = peak;
-    if (report.seconds > 0) traffic.achievedBytesPerSecond = static_cast<double>(traffic.readBytes + traffic.writtenBytes) / report.seconds;
+    if (report.seconds > 0)
+      traffic.achievedBytesPerSecond = static_cast<double>(traffic.readBytes + traffic.writtenBytes) / report.seconds;
   };
   report.dram.readBytes = after.memory.dramReadBytes - before.memory.dramReadBytes;
   report.dram.writtenBytes = after.memory.dramWrittenBytes - before.memory.dramWrittenBytes;
@@ -245,11 +255,13 @@ void TimedChip::reportTraffic(LaunchReport& report, const Counters& before) cons
   report.noc.readBytes = after.memory.nocBytes - before.memory.nocBytes;
   rate(report.noc, memory_.network().peakBytesPerSecond());
   report.scratch.readBytes = after.scratchBytes - before.scratchBytes;
-  rate(report.scratch, static_cast<double>(cores_) * target_.scratch.banks * target_.scratch.bankWidthBytes * target_.scratch.ports * static_cast<double>(target_.referenceHz()));
+  rate(report.scratch, static_cast<double>(cores_) * target_.scratch.banks * target_.scratch.bankWidthBytes *
+                           target_.scratch.ports * static_cast<double>(target_.referenceHz()));
   reportDramBus(report, before.dram, after.dram);
 }
 
-void TimedChip::reportDramBus(LaunchReport& report, const dram::ChannelCounters& before, const dram::ChannelCounters& after) const {
+void TimedChip::reportDramBus(LaunchReport& report, const dram::ChannelCounters& before,
+                              const dram::ChannelCounters& after) const {
   DramBusReport& bus = report.dramBus;
   bus.cycles = memory_.dram().busCycles(report.cycles);
   // A wait that began before the launch may reach into it; idle takes what is left.

@@ -15,9 +15,10 @@
 
 namespace forerun::sim {
 
-/// Harts of a core run ahead of SystemC time by at most a quantum; commands, waits, atomics and fences run exactly at their time, because a
-/// hart stops before them and is called again then. Everything else of the chip happens at SystemC time. The memory system decides in a process of
-/// its own that runs while engines wait for it or lines can be written back.
+/// Harts of a core run ahead of SystemC time by at most a quantum; commands, waits, atomics and fences run exactly at
+/// their time, because a hart stops before them and is called again then. Everything else of the chip happens at
+/// SystemC time. The memory system decides in a process of its own that runs while engines wait for it or lines can be
+/// written back.
 class TimedChip final : public Chip, private dma::MemoryPort {
  public:
   TimedChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options);
@@ -41,7 +42,8 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   // CoreListener.
   void queueHasRoom(std::uint32_t core, std::uint32_t queue, Cycles now) override;
   void tokenRetired(std::uint32_t core, std::uint32_t queue, std::uint64_t sequence, Cycles now) override;
-  void credited(std::uint32_t core, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes, Cycles now) override;
+  void credited(std::uint32_t core, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes,
+                Cycles now) override;
   void engineWakes(std::uint32_t core, std::size_t engine, Cycles at) override;
 
  private:
@@ -73,7 +75,8 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   // dma::MemoryPort.
   Cycles readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) override;
   Cycles writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) override;
-  Cycles multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) override;
+  Cycles multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes,
+                          Cycles at) override;
 
   void runHarts(std::uint32_t core, Cycles now);
   void runEngine(std::uint32_t core, std::size_t engine, Cycles now);
@@ -94,11 +97,12 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   Counters counters() const;
   void reportUnits(LaunchReport& report, Cycles begin, Cycles end);
   void reportTraffic(LaunchReport& report, const Counters& before) const;
-  void reportDramBus(LaunchReport& report, const dram::ChannelCounters& before, const dram::ChannelCounters& after) const;
+  void reportDramBus(LaunchReport& report, const dram::ChannelCounters& before,
+                     const dram::ChannelCounters& after) const;
 
   SystemcContext context_;
   MemorySystem memory_;
-  Horizon horizon_;                  ///< of scratchpads, accumulators and ports
+  Horizon horizon_;  ///< of scratchpads, accumulators and ports
   std::vector<Core> timedCores_;
   std::vector<std::unique_ptr<SystemcUnit>> units_;
   SystemcUnit* memoryUnit_ = nullptr;

@@ -21,7 +21,8 @@ ScratchPlace remotePlace(std::uint64_t address) {
 bool isRemote(std::uint64_t address) { return address >= kRemoteScratchBase && address < kGlobalBase; }
 }  // namespace
 
-// Memory ----------------------------------------------------------------------------------------------------------------------------------------
+// Memory
+// ----------------------------------------------------------------------------------------------------------------------------------------
 
 AccessTime TimedChip::access(HartId hart, std::uint64_t address, std::uint32_t bytes, AccessKind kind, Cycles now) {
   const bool store = kind != AccessKind::Load;
@@ -43,7 +44,8 @@ AccessTime TimedChip::access(HartId hart, std::uint64_t address, std::uint32_t b
   const BankedMemoryTiming::Access banks = (accumulator ? core.accumulator : core.scratch)->access(offset, bytes, now);
   const Cycles served = kind == AccessKind::Store ? banks.last + 1 : banks.ready;
   if (owner != hart.core) {
-    if (kind == AccessKind::Store) return {std::max(memory_.remoteWrite(hart.core, owner, bytes, now).accepted, served), StallCause::Memory};
+    if (kind == AccessKind::Store)
+      return {std::max(memory_.remoteWrite(hart.core, owner, bytes, now).accepted, served), StallCause::Memory};
     return {memory_.remoteRead(hart.core, owner, bytes, served), StallCause::Memory};
   }
   return {served, banks.conflict ? StallCause::Bank : StallCause::Memory};
@@ -52,26 +54,31 @@ AccessTime TimedChip::access(HartId hart, std::uint64_t address, std::uint32_t b
 Cycles TimedChip::readOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) {
   if (!isRemote(address)) return answered(memory_.read(core, address, bytes, at, reply));
   const ScratchPlace place = remotePlace(address);
-  return memory_.remoteRead(core, place.core, bytes, timedCores_[place.core].scratch->access(place.offset, bytes, at).ready);
+  return memory_.remoteRead(core, place.core, bytes,
+                            timedCores_[place.core].scratch->access(place.offset, bytes, at).ready);
 }
 
 Cycles TimedChip::writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) {
   if (!isRemote(address)) return answered(memory_.write(core, address, bytes, at, reply));
   const ScratchPlace place = remotePlace(address);
   const WriteTimes times = memory_.remoteWrite(core, place.core, bytes, at);
-  return std::max(times.completed, timedCores_[place.core].scratch->access(place.offset, bytes, times.accepted).last + 1);
+  return std::max(times.completed,
+                  timedCores_[place.core].scratch->access(place.offset, bytes, times.accepted).last + 1);
 }
 
-Cycles TimedChip::multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes, Cycles at) {
+Cycles TimedChip::multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes,
+                                   Cycles at) {
   std::vector<std::uint32_t> targets;
   for (; cores; cores &= cores - 1) targets.push_back(static_cast<std::uint32_t>(std::countr_zero(cores)));
   std::vector<Cycles> arrivals(targets.size());
   Cycles done = memory_.multicast(core, targets, bytes, at, arrivals);
-  for (std::size_t i = 0; i < targets.size(); ++i) done = std::max(done, timedCores_[targets[i]].scratch->access(offset, bytes, arrivals[i]).last + 1);
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    done = std::max(done, timedCores_[targets[i]].scratch->access(offset, bytes, arrivals[i]).last + 1);
   return done;
 }
 
-// Waiting ---------------------------------------------------------------------------------------------------------------------------------------
+// Waiting
+// ---------------------------------------------------------------------------------------------------------------------------------------
 
 Outcome TimedChip::blocked(std::vector<Waiter>& list, const Waiter& waiter, std::string what) {
   list.push_back(waiter);
@@ -102,12 +109,15 @@ void TimedChip::wake(std::vector<Waiter>& list, Cycles now, Ended ended) {
   });
 }
 
-Cycles TimedChip::teamCycles(HartId hart, std::uint32_t cycles) { return target_.toReference(cycles, slot(hart).team->clock); }
+Cycles TimedChip::teamCycles(HartId hart, std::uint32_t cycles) {
+  return target_.toReference(cycles, slot(hart).team->clock);
+}
 
 Outcome TimedChip::issue(HartId hart, const Command& command, Cycles now) {
   engine::CoreEngines& engines = *engines_[hart.core];
   const Cycles handedOver = now + teamCycles(hart, engines.hartIssueCycles(command));
-  if (const std::optional<std::uint64_t> token = engines.issue(command, hart, now, handedOver)) return {true, handedOver, *token};
+  if (const std::optional<std::uint64_t> token = engines.issue(command, hart, now, handedOver))
+    return {true, handedOver, *token};
   const std::uint32_t queue = engines.queueOf(command);
   return blocked(timedCores_[hart.core].queueWaiters, {hart, queue, 0}, "room in queue " + std::to_string(queue));
 }
@@ -123,7 +133,8 @@ Outcome TimedChip::waitToken(HartId hart, std::uint64_t token, Cycles now) {
   if (engines.tokenComplete(token)) return {true, now + target_.sync.tokenCycles, 0};
   const std::uint32_t queue = engine::tokenQueue(token);
   const std::uint64_t sequence = engine::tokenSequence(token);
-  return blocked(timedCores_[hart.core].tokenWaiters, {hart, queue, sequence}, "command " + std::to_string(sequence) + " of queue " + std::to_string(queue));
+  return blocked(timedCores_[hart.core].tokenWaiters, {hart, queue, sequence},
+                 "command " + std::to_string(sequence) + " of queue " + std::to_string(queue));
 }
 
 Outcome TimedChip::testToken(HartId hart, std::uint64_t token, Cycles now) {
@@ -134,7 +145,8 @@ Outcome TimedChip::testToken(HartId hart, std::uint64_t token, Cycles now) {
 }
 
 void TimedChip::tokenRetired(std::uint32_t core, std::uint32_t queue, std::uint64_t sequence, Cycles now) {
-  wake(timedCores_[core].tokenWaiters, now, [=](const Waiter& w) { return w.queue == queue && w.sequence <= sequence; });
+  wake(timedCores_[core].tokenWaiters, now,
+       [=](const Waiter& w) { return w.queue == queue && w.sequence <= sequence; });
 }
 
 Outcome TimedChip::barrierInit(HartId hart, std::uint64_t id, std::uint64_t arrivals, Cycles now) {
@@ -147,9 +159,12 @@ Outcome TimedChip::barrierArrive(HartId hart, std::uint64_t id, std::uint64_t ex
   return outcome;
 }
 
-Outcome TimedChip::barrierWait(HartId hart, std::uint64_t id, std::uint64_t phase, Cycles now) { return sync(hart.core).barriers.wait(hart, id, phase, now); }
+Outcome TimedChip::barrierWait(HartId hart, std::uint64_t id, std::uint64_t phase, Cycles now) {
+  return sync(hart.core).barriers.wait(hart, id, phase, now);
+}
 
-void TimedChip::credited(std::uint32_t core, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes, Cycles now) {
+void TimedChip::credited(std::uint32_t core, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes,
+                         Cycles now) {
   sync(target).barriers.credit(barrier, bytes, now, woken_);
   wakeHarts();
 }
@@ -173,12 +188,17 @@ void TimedChip::addSemaphore(std::uint32_t core, std::uint64_t id, std::uint64_t
   wakeHarts();
 }
 
-Outcome TimedChip::semaphoreWait(HartId hart, std::uint64_t id, std::uint64_t atLeast, Cycles now) { return sync(hart.core).semaphores.wait(hart, id, atLeast, now); }
+Outcome TimedChip::semaphoreWait(HartId hart, std::uint64_t id, std::uint64_t atLeast, Cycles now) {
+  return sync(hart.core).semaphores.wait(hart, id, atLeast, now);
+}
 
-// Launch ----------------------------------------------------------------------------------------------------------------------------------------
+// Launch
+// ----------------------------------------------------------------------------------------------------------------------------------------
 
 Outcome TimedChip::nextWorkItem(HartId hart, Cycles now) { return workItems_->next(hart, now); }
 
-void TimedChip::mark(HartId hart, std::uint64_t id, bool begin, Cycles now) { state_->mark(hart, id, begin, now - launchBegin_); }
+void TimedChip::mark(HartId hart, std::uint64_t id, bool begin, Cycles now) {
+  state_->mark(hart, id, begin, now - launchBegin_);
+}
 
 }  // namespace forerun::sim

@@ -37,10 +37,14 @@ Object traffic(const sim::TrafficReport& t, double attainable = 0) {
 Object dram(const sim::LaunchReport& r, double attainable) {
   const sim::DramBusReport& bus = r.dramBus;
   Object object = traffic(r.dram, attainable);
-  object["bus"] = Object{{"cycles", number(bus.cycles)},         {"busy", number(bus.busy)},
-                         {"idle", number(bus.idle)},             {"turnaround", number(bus.turnaround)},
-                         {"refresh", number(bus.refresh)},       {"row", number(bus.row)},
-                         {"row_hits", number(bus.rowHits)},      {"row_misses", number(bus.rowMisses)},
+  object["bus"] = Object{{"cycles", number(bus.cycles)},
+                         {"busy", number(bus.busy)},
+                         {"idle", number(bus.idle)},
+                         {"turnaround", number(bus.turnaround)},
+                         {"refresh", number(bus.refresh)},
+                         {"row", number(bus.row)},
+                         {"row_hits", number(bus.rowHits)},
+                         {"row_misses", number(bus.rowMisses)},
                          {"row_conflicts", number(bus.rowConflicts)}};
   return object;
 }

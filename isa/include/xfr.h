@@ -6,11 +6,12 @@
 #include "xfr_intrinsics.h"
 
 /* XFR_REQUIRE("scratch>=393216"): at file scope; the simulator refuses the program on a target that lacks it. */
-#define XFR_NOTE_(body)                                                                      \
-  __asm__(".pushsection .note.forerun, \"a\", @note\n"                                       \
-          ".balign 4\n.4byte 8\n.4byte 772f - 771f\n.4byte 1\n.asciz \"Forerun\"\n771:\n"    \
-          ".4byte " XFR_TEXT_(XFR_VERSION_MAJOR) "\n.4byte " XFR_TEXT_(XFR_VERSION_MINOR) "\n" \
-          body "772:\n.balign 4\n.popsection\n")
+#define XFR_NOTE_(body)                                                               \
+  __asm__(                                                                            \
+      ".pushsection .note.forerun, \"a\", @note\n"                                    \
+      ".balign 4\n.4byte 8\n.4byte 772f - 771f\n.4byte 1\n.asciz \"Forerun\"\n771:\n" \
+      ".4byte " XFR_TEXT_(XFR_VERSION_MAJOR) "\n.4byte " XFR_TEXT_(                   \
+          XFR_VERSION_MINOR) "\n" body "772:\n.balign 4\n.popsection\n")
 #define XFR_TEXT_(value) XFR_TEXT_OF_(value)
 #define XFR_TEXT_OF_(value) #value
 #define XFR_REQUIRE(need) XFR_NOTE_(".asciz \"" need "\"\n")
@@ -31,7 +32,8 @@ XFR_NOTE_("");
 /* Value of the credit field: bytes written count towards this barrier. */
 #define XFR_CREDIT(core, id) (1 + ((uint64_t)(core) << 32 | (uint64_t)(id)))
 
-/* Puts descriptor d into reset state and describes a dense matrix: element (r, c) at base + r * rowBytes + c * elementBytes. */
+/* Puts descriptor d into reset state and describes a dense matrix: element (r, c) at base + r * rowBytes + c *
+ * elementBytes. */
 #define xfr_set_matrix(d, base, rows, cols, rowBytes, elementBytes, type) \
   do {                                                                    \
     xfr_d_set(d, XFR_FIELD_RESET, 0);                                     \

@@ -15,13 +15,17 @@ namespace {
 SliceShape shapeOf(const targets::TargetSpec& target, std::uint32_t burstBytes) {
   const targets::L2Spec& l2 = target.l2;
   auto fail = [](const std::string& what) { throw Error(ErrorKind::BadConfig, "l2: " + what); };
-  if (l2.slices == 0 || l2.ways == 0 || l2.mshrs == 0 || l2.bytesPerCycle == 0) fail("slices, ways, mshrs and bytesPerCycle must not be 0");
-  if (!std::has_single_bit(l2.line) || l2.line < 32) fail("line is " + std::to_string(l2.line) + "; it must be a power of two of at least 32");
+  if (l2.slices == 0 || l2.ways == 0 || l2.mshrs == 0 || l2.bytesPerCycle == 0)
+    fail("slices, ways, mshrs and bytesPerCycle must not be 0");
+  if (!std::has_single_bit(l2.line) || l2.line < 32)
+    fail("line is " + std::to_string(l2.line) + "; it must be a power of two of at least 32");
   if (l2.line < burstBytes) fail("line is smaller than a DRAM burst");
   if (l2.managedBytes > l2.bytes) fail("managedBytes exceeds bytes");
-  if (target.dram.bytes / l2.line >= ~std::uint32_t{0}) fail("dram.bytes has more than 2^32 lines; choose a longer line");
+  if (target.dram.bytes / l2.line >= ~std::uint32_t{0})
+    fail("dram.bytes has more than 2^32 lines; choose a longer line");
   std::uint64_t sets = (l2.bytes - l2.managedBytes) / l2.slices / l2.line / l2.ways;
-  if (sets == 0 || sets > ~std::uint32_t{0}) fail("bytes less managedBytes give " + std::to_string(sets) + " sets a slice");
+  if (sets == 0 || sets > ~std::uint32_t{0})
+    fail("bytes less managedBytes give " + std::to_string(sets) + " sets a slice");
   SliceShape shape;
   shape.sets = static_cast<std::uint32_t>(sets);
   shape.ways = l2.ways;
@@ -36,8 +40,11 @@ SliceShape shapeOf(const targets::TargetSpec& target, std::uint32_t burstBytes) 
 }  // namespace
 
 L2Cache::L2Cache(const targets::TargetSpec& target, dram::Dram& dram)
-    : shape_(shapeOf(target, dram.addressMap().burstBytes())), clock_(ClockDomain::of(target, target.l2.clock)), map_(target, dram.addressMap()) {
-  for (std::uint32_t i = 0; i < target.l2.slices; ++i) slices_.push_back(std::make_unique<Slice>(shape_, dram, clock_, &horizon_));
+    : shape_(shapeOf(target, dram.addressMap().burstBytes())),
+      clock_(ClockDomain::of(target, target.l2.clock)),
+      map_(target, dram.addressMap()) {
+  for (std::uint32_t i = 0; i < target.l2.slices; ++i)
+    slices_.push_back(std::make_unique<Slice>(shape_, dram, clock_, &horizon_));
   double clockHz = 0, referenceHz = 1;
   for (const targets::Clock& clock : target.clocks) {
     if (clock.name == target.l2.clock) clockHz = static_cast<double>(clock.hz);
@@ -91,7 +98,8 @@ void L2Cache::report(StatisticsTree& tree, Cycles cycles) const {
   Cycles own = clock_.fromReference(cycles);
   tree.count("readBytes", "bytes", all.readBytes);
   tree.count("writtenBytes", "bytes", all.writtenBytes);
-  tree.real("achievedBytesPerSecond", "bytes/s", cycles ? static_cast<double>(all.readBytes + all.writtenBytes) / seconds : 0);
+  tree.real("achievedBytesPerSecond", "bytes/s",
+            cycles ? static_cast<double>(all.readBytes + all.writtenBytes) / seconds : 0);
   tree.real("peakBytesPerSecond", "bytes/s", peakBytesPerSecond_);
   tree.count("hits", "lines", all.hits);
   tree.count("misses", "lines", all.misses);

@@ -12,7 +12,8 @@
 
 namespace forerun::sim::cache {
 
-/// Times are reference cycles, addresses byte offsets into global memory. See Slice for the timing and SliceMap for the hash.
+/// Times are reference cycles, addresses byte offsets into global memory. See Slice for the timing and SliceMap for the
+/// hash.
 class L2Cache {
  public:
   /// `dram` must outlive the cache. Throws BadConfig when the geometry does not divide.
@@ -23,10 +24,14 @@ class L2Cache {
   /// Sets a slice.
   std::uint32_t sets() const { return shape_.sets; }
 
-  /// A request inside one piece (SliceMap::pieceBytes). Read: last byte out of the slice; write: accepted by the slice. kNever when DRAM has not decided
-  /// yet and `reply` receives the time.
-  Cycles read(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) { return slices_[map_.sliceOf(offset)]->read(offset, bytes, map_.lineInSlice(offset, shape_.lineBytes), at, reply); }
-  Cycles write(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) { return slices_[map_.sliceOf(offset)]->write(offset, bytes, map_.lineInSlice(offset, shape_.lineBytes), at, reply); }
+  /// A request inside one piece (SliceMap::pieceBytes). Read: last byte out of the slice; write: accepted by the slice.
+  /// kNever when DRAM has not decided yet and `reply` receives the time.
+  Cycles read(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) {
+    return slices_[map_.sliceOf(offset)]->read(offset, bytes, map_.lineInSlice(offset, shape_.lineBytes), at, reply);
+  }
+  Cycles write(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) {
+    return slices_[map_.sliceOf(offset)]->write(offset, bytes, map_.lineInSlice(offset, shape_.lineBytes), at, reply);
+  }
   /// Hands every dirty line to DRAM; returns when the last one has left its slice.
   Cycles flush(Cycles at);
 

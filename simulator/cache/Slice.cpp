@@ -26,7 +26,9 @@ Slice::Set Slice::setAt(std::uint32_t index) const {
   return {reinterpret_cast<std::uint32_t*>(set), reinterpret_cast<Way*>(set + waysOffset_)};
 }
 
-std::uint32_t Slice::setOf(std::uint64_t lineInSlice) const { return static_cast<std::uint32_t>(foldedModulo(lineInSlice, shape_.sets)); }
+std::uint32_t Slice::setOf(std::uint64_t lineInSlice) const {
+  return static_cast<std::uint32_t>(foldedModulo(lineInSlice, shape_.sets));
+}
 
 std::uint32_t Slice::findWay(const Set& set, std::uint32_t tag) const {
   // No early exit: the compiler compares many ways at once.
@@ -35,7 +37,8 @@ std::uint32_t Slice::findWay(const Set& set, std::uint32_t tag) const {
   return found;
 }
 
-// Evicts the least recently used line when the set is full. A read's fetch, or a write, waits until DRAM has accepted what was dirty.
+// Evicts the least recently used line when the set is full. A read's fetch, or a write, waits until DRAM has accepted
+// what was dirty.
 std::uint32_t Slice::allocateWay(const Set& set, std::uint32_t tag, Lookup& lookup) {
   lookup.waitsFor = kNone;
   // Empty ways have the use 0, older than any.
@@ -75,7 +78,8 @@ Cycles Slice::writeDirty(const Set& set, std::uint32_t way, Cycles at, Reply rep
   set.ways[way].dirty = 0;
   --dirtyLines_;
   while (dirty) {
-    unsigned first = static_cast<unsigned>(std::countr_zero(dirty)), count = static_cast<unsigned>(std::countr_one(dirty >> first));
+    unsigned first = static_cast<unsigned>(std::countr_zero(dirty)),
+             count = static_cast<unsigned>(std::countr_one(dirty >> first));
     const Cycles known = dram_.write(offset + first * shape_.sectorBytes, count * shape_.sectorBytes, at, reply);
     if (known == kNever)
       ++undecided;
@@ -97,7 +101,8 @@ std::uint8_t Slice::sectorsCovered(std::uint32_t first, std::uint32_t end) const
   return to > from ? static_cast<std::uint8_t>((1u << to) - (1u << from)) : 0;
 }
 
-// Waiting ---------------------------------------------------------------------------------------------------------------------------------------
+// Waiting
+// ---------------------------------------------------------------------------------------------------------------------------------------
 
 std::uint32_t Slice::waitOf(Lookup& lookup) {
   if (lookup.wait == kNone) lookup.wait = waits_.take({lookup.reply, lookup.at});
@@ -138,17 +143,22 @@ void Slice::reply(std::uint32_t tag, Cycles at) {
   const std::uint32_t number = tag >> 2;
   const Cycles time = clock_.fromReference(at);
   switch (static_cast<Tag>(tag & 3)) {
-    case Tag::Fill: filled(number, time); break;
+    case Tag::Fill:
+      filled(number, time);
+      break;
     case Tag::FetchVictim:
       fetches_[number].ready = std::max(fetches_[number].ready, time);
       --fetches_[number].victims;
       break;
-    case Tag::WaitVictim: settle(number, time); break;
+    case Tag::WaitVictim:
+      settle(number, time);
+      break;
   }
   startFetches();
 }
 
-// Fetching --------------------------------------------------------------------------------------------------------------------------------------
+// Fetching
+// --------------------------------------------------------------------------------------------------------------------------------------
 
 // Makes sure that sectors from `offset` on can join the fetch that is being collected.
 void Slice::collect(Lookup& lookup, std::uint64_t offset) {
@@ -166,7 +176,8 @@ void Slice::collect(Lookup& lookup, std::uint64_t offset) {
 void Slice::addMissing(Lookup& lookup, Place place, const Set& set, std::uint64_t lineOffset, std::uint8_t missing) {
   unsigned rest = missing;
   while (rest) {
-    unsigned first = static_cast<unsigned>(std::countr_zero(rest)), count = static_cast<unsigned>(std::countr_one(rest >> first));
+    unsigned first = static_cast<unsigned>(std::countr_zero(rest)),
+             count = static_cast<unsigned>(std::countr_one(rest >> first));
     rest &= ~(((1u << count) - 1) << first);
     collect(lookup, lineOffset + first * shape_.sectorBytes);
     Fetch& fetch = fetches_[lookup.fetch];
@@ -231,12 +242,14 @@ void Slice::filled(std::uint32_t number, Cycles at) {
   }
 }
 
-// Requests --------------------------------------------------------------------------------------------------------------------------------------
+// Requests
+// --------------------------------------------------------------------------------------------------------------------------------------
 
 Cycles Slice::read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at, Reply reply) {
   const Cycles length = (Cycles{bytes} + shape_.bytesPerCycle - 1) / shape_.bytesPerCycle;
   const Cycles start = port_.reserve(clock_.fromReference(at), length);
-  Lookup lookup{reply, at, start + shape_.latencyCycles, start + shape_.latencyCycles + length - 1, kNone, kNone, kNone, false};
+  Lookup lookup{reply, at,   start + shape_.latencyCycles, start + shape_.latencyCycles + length - 1, kNone, kNone,
+                kNone, false};
   counters_.readBytes += bytes;
   std::uint64_t line = offset / shape_.lineBytes;
   std::uint32_t first = static_cast<std::uint32_t>(offset % shape_.lineBytes);
@@ -308,7 +321,8 @@ Cycles Slice::write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lin
   return answer(lookup);
 }
 
-// Writes back the line that has been dirty as a whole for longest; false when there is none, or its channel is busy and must not be.
+// Writes back the line that has been dirty as a whole for longest; false when there is none, or its channel is busy and
+// must not be.
 bool Slice::cleanOldest(Cycles at, bool onlyIdle) {
   const std::uint8_t all = static_cast<std::uint8_t>((1u << (shape_.lineBytes / shape_.sectorBytes)) - 1);
   while (!dirtyOrder_.empty()) {

@@ -25,27 +25,31 @@ struct SliceShape {
 };
 
 struct SliceCounters {
-  std::uint64_t readBytes = 0, writtenBytes = 0;       ///< through the slice's port
-  std::uint64_t hits = 0, misses = 0, merges = 0;      ///< lines asked for; merge: the line was on its way already
-  std::uint64_t writeBacks = 0, cleaned = 0;           ///< lines evicted dirty; lines written back early
-  std::uint64_t fillBytes = 0, writeBackBytes = 0;     ///< to and from DRAM
+  std::uint64_t readBytes = 0, writtenBytes = 0;    ///< through the slice's port
+  std::uint64_t hits = 0, misses = 0, merges = 0;   ///< lines asked for; merge: the line was on its way already
+  std::uint64_t writeBacks = 0, cleaned = 0;        ///< lines evicted dirty; lines written back early
+  std::uint64_t fillBytes = 0, writeBackBytes = 0;  ///< to and from DRAM
 };
 
-/// A line is divided into sectors with a valid and a dirty bit each: a write that covers whole sectors fetches nothing, a read or a partial write
-/// fetches only what is missing, an eviction writes only what is dirty. Replacement is least recently used.
+/// A line is divided into sectors with a valid and a dirty bit each: a write that covers whole sectors fetches nothing,
+/// a read or a partial write fetches only what is missing, an eviction writes only what is dirty. Replacement is least
+/// recently used.
 ///
-/// Time: a request takes the slice's port for ceil(bytes / bytesPerCycle) cycles; a hit's last byte is out latencyCycles + that - 1 after the port was
-/// free. A miss takes a miss register (mshrs a slice; misses wait for one in order) from then until its sectors have come from DRAM; requests meanwhile
-/// for the same line wait for the same fill. Fills and evictions use a port of their own. An eviction is posted, but the miss waits until DRAM has
-/// accepted it. With it go the lines that have been dirty as a whole for longest, as many as fill DRAM's write queue, in the order in which they were
-/// written (batches as in J. Stuecheli et al., The Virtual Write Queue, ISCA 2010). While their DRAM channel is idle, fully dirty lines are written back
-/// early (H. S. Lee et al., Eager Writeback, MICRO 2000): a final flush then has little left.
+/// Time: a request takes the slice's port for ceil(bytes / bytesPerCycle) cycles; a hit's last byte is out
+/// latencyCycles + that - 1 after the port was free. A miss takes a miss register (mshrs a slice; misses wait for one
+/// in order) from then until its sectors have come from DRAM; requests meanwhile for the same line wait for the same
+/// fill. Fills and evictions use a port of their own. An eviction is posted, but the miss waits until DRAM has accepted
+/// it. With it go the lines that have been dirty as a whole for longest, as many as fill DRAM's write queue, in the
+/// order in which they were written (batches as in J. Stuecheli et al., The Virtual Write Queue, ISCA 2010). While
+/// their DRAM channel is idle, fully dirty lines are written back early (H. S. Lee et al., Eager Writeback, MICRO
+/// 2000): a final flush then has little left.
 class Slice final : private ReplySink {
  public:
   Slice(const SliceShape& shape, dram::Dram& dram, const ClockDomain& clock, const Horizon* horizon);
 
-  /// One request inside one piece of the slice; `lineInSlice` numbers its first line. Times are reference cycles; `offset` is in global memory.
-  /// Read: last byte out. Write: accepted. kNever when DRAM has not decided yet and `reply` receives the time.
+  /// One request inside one piece of the slice; `lineInSlice` numbers its first line. Times are reference cycles;
+  /// `offset` is in global memory. Read: last byte out. Write: accepted. kNever when DRAM has not decided yet and
+  /// `reply` receives the time.
   Cycles read(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at, Reply reply);
   Cycles write(std::uint64_t offset, std::uint32_t bytes, std::uint64_t lineInSlice, Cycles at, Reply reply);
   /// Hands every dirty sector to DRAM, in order of address; returns when the last has left the slice.
@@ -63,14 +67,16 @@ class Slice final : private ReplySink {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Way {
-    std::uint32_t lastUse;  ///< value of uses_
-    std::uint32_t readyAt;  ///< low half of the L2 cycle at which the last fill is complete, when that is known
-    std::uint32_t fetch;    ///< number of the last fetch + 1 while it has not come
+    std::uint32_t lastUse;      ///< value of uses_
+    std::uint32_t readyAt;      ///< low half of the L2 cycle at which the last fill is complete, when that is known
+    std::uint32_t fetch;        ///< number of the last fetch + 1 while it has not come
     std::uint8_t valid, dirty;  ///< a bit a sector
   };
-  /// The state of one set: its tags next to each other, then its ways. A lookup touches the tags and one way, few lines of the host's cache.
+  /// The state of one set: its tags next to each other, then its ways. A lookup touches the tags and one way, few lines
+  /// of the host's cache.
   struct Set {
-    std::uint32_t* tags;  ///< line number in global memory + 1; 0 = empty (L2Cache refuses targets where that takes more than 32 bits)
+    std::uint32_t* tags;  ///< line number in global memory + 1; 0 = empty (L2Cache refuses targets where that takes
+                          ///< more than 32 bits)
     Way* ways;
   };
   struct Free {
@@ -83,8 +89,8 @@ class Slice final : private ReplySink {
   /// A request that cannot be answered yet.
   struct Wait {
     Reply reply;
-    Cycles at;             ///< of the request, reference cycles
-    Cycles done = 0;       ///< latest of the times known so far
+    Cycles at;               ///< of the request, reference cycles
+    Cycles done = 0;         ///< latest of the times known so far
     std::uint32_t left = 1;  ///< times not known; one more while the request is looked up
   };
   struct Waiter {
@@ -96,8 +102,8 @@ class Slice final : private ReplySink {
     std::uint64_t offset = 0;
     std::uint32_t bytes = 0, lines = 0;
     Place places[kLines];
-    Cycles ready = 0;           ///< looked up, and victims accepted by DRAM
-    std::uint32_t victims = 0;  ///< not accepted yet
+    Cycles ready = 0;                   ///< looked up, and victims accepted by DRAM
+    std::uint32_t victims = 0;          ///< not accepted yet
     std::uint32_t firstWaiter = kNone;  ///< list of those that wait for the sectors
     std::uint32_t startWait = kNone;    ///< wants to know when there is a miss register
   };
@@ -107,8 +113,8 @@ class Slice final : private ReplySink {
   struct Lookup {
     Reply reply;
     Cycles at, looked, done;
-    std::uint32_t wait = kNone;   ///< when it has to wait
-    std::uint32_t fetch = kNone;  ///< collects missing sectors
+    std::uint32_t wait = kNone;      ///< when it has to wait
+    std::uint32_t fetch = kNone;     ///< collects missing sectors
     std::uint32_t waitsFor = kNone;  ///< the fetch that it waited for last, as long as that cannot have come meanwhile
     bool write;
   };
@@ -133,7 +139,8 @@ class Slice final : private ReplySink {
   void launch(Lookup& lookup);
   void startFetches();
   void filled(std::uint32_t fetch, Cycles at);
-  /// The cycle of a line's last fill when that is after `cycle`, else 0. Only the low half is kept: more than 2^31 cycles ahead means long past.
+  /// The cycle of a line's last fill when that is after `cycle`, else 0. Only the low half is kept: more than 2^31
+  /// cycles ahead means long past.
   static Cycles pendingUntil(std::uint32_t readyAt, Cycles cycle) {
     std::int32_t ahead = static_cast<std::int32_t>(readyAt - static_cast<std::uint32_t>(cycle));
     return ahead > 0 && ahead < kLongestFill ? cycle + static_cast<std::uint32_t>(ahead) : 0;
@@ -149,8 +156,9 @@ class Slice final : private ReplySink {
   Pool<Fetch> fetches_;
   Pool<Waiter> waiters_;
   std::deque<std::uint32_t> queue_;  ///< fetches that want miss registers
-  std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>> registers_;  ///< when those that no fetch holds are free
-  std::size_t waysOffset_, setBytes_;  ///< of a set's ways within it; of a set
+  std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>>
+      registers_;                                ///< when those that no fetch holds are free
+  std::size_t waysOffset_, setBytes_;            ///< of a set's ways within it; of a set
   std::unique_ptr<std::uint8_t[], Free> state_;  ///< sets * setBytes_; zero pages until used
   std::uint32_t uses_ = 0;
   std::uint64_t dirtyLines_ = 0;

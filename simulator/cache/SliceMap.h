@@ -11,8 +11,8 @@
 
 namespace forerun::sim::cache {
 
-/// value mod n, plus the sum of the higher digits of value in base n, mod n: every aligned run of n values takes each result once, and strides that are
-/// multiples of n do not all give the same one.
+/// value mod n, plus the sum of the higher digits of value in base n, mod n: every aligned run of n values takes each
+/// result once, and strides that are multiples of n do not all give the same one.
 inline std::uint64_t foldedModulo(std::uint64_t value, const Divisor& n) {
   if (n.value() == 1) return 0;
   std::uint64_t sum = 0;
@@ -20,10 +20,11 @@ inline std::uint64_t foldedModulo(std::uint64_t value, const Divisor& n) {
   return n.remainder(sum);
 }
 
-/// Slices are memory-side: a slice caches the addresses of its own DRAM channels, so traffic between them stays off the network. Addresses interleave in
-/// pieces of pieceBytes() = the larger of a line and the DRAM's channel interleave. With k slices a channel (slices a multiple of channels) a channel's
-/// pieces rotate over its k slices (foldedModulo); with k channels a slice, slice = channel / k; when neither divides the other, pieces rotate over all
-/// slices and each slice reaches every channel.
+/// Slices are memory-side: a slice caches the addresses of its own DRAM channels, so traffic between them stays off the
+/// network. Addresses interleave in pieces of pieceBytes() = the larger of a line and the DRAM's channel interleave.
+/// With k slices a channel (slices a multiple of channels) a channel's pieces rotate over its k slices (foldedModulo);
+/// with k channels a slice, slice = channel / k; when neither divides the other, pieces rotate over all slices and each
+/// slice reaches every channel.
 class SliceMap {
  public:
   SliceMap(const targets::TargetSpec& target, const dram::AddressMap& dram)
@@ -35,17 +36,22 @@ class SliceMap {
         channelsPerSlice_(std::max(target.dram.channels / target.l2.slices, 1u)),
         pieceBytes_(std::max(target.l2.line, dram.interleaveBytes())) {
     if (pieceBytes_.value() != dram.interleaveBytes()) return;
-    if (target.l2.slices % target.dram.channels == 0) follows_ = Follows::SlicesOfChannel;
-    else if (target.dram.channels % target.l2.slices == 0) follows_ = Follows::ChannelsOfSlice;
+    if (target.l2.slices % target.dram.channels == 0)
+      follows_ = Follows::SlicesOfChannel;
+    else if (target.dram.channels % target.l2.slices == 0)
+      follows_ = Follows::ChannelsOfSlice;
   }
 
   std::uint32_t sliceOf(std::uint64_t offset) const {
     const std::uint64_t piece = pieceBytes_.quotient(offset);
     switch (follows_) {
       case Follows::SlicesOfChannel:
-        return static_cast<std::uint32_t>(dram_.channelOf(offset) * slicesPerChannel_.value() + foldedModulo(channels_.quotient(piece), slicesPerChannel_));
-      case Follows::ChannelsOfSlice: return static_cast<std::uint32_t>(channelsPerSlice_.quotient(dram_.channelOf(offset)));
-      case Follows::Nothing: break;
+        return static_cast<std::uint32_t>(dram_.channelOf(offset) * slicesPerChannel_.value() +
+                                          foldedModulo(channels_.quotient(piece), slicesPerChannel_));
+      case Follows::ChannelsOfSlice:
+        return static_cast<std::uint32_t>(channelsPerSlice_.quotient(dram_.channelOf(offset)));
+      case Follows::Nothing:
+        break;
     }
     return static_cast<std::uint32_t>(foldedModulo(piece, slices_));
   }

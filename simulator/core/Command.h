@@ -28,19 +28,27 @@ struct Descriptor {
   static constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max();
 };
 
-enum class CommandKind : std::uint8_t { DmaCopy, DmaIndex, MatrixLoad, MatrixRun, MatrixStore, VectorMap, VectorReduce };
+enum class CommandKind : std::uint8_t {
+  DmaCopy,
+  DmaIndex,
+  MatrixLoad,
+  MatrixRun,
+  MatrixStore,
+  VectorMap,
+  VectorReduce
+};
 
 struct Command {
   CommandKind kind;
-  bool swapWeights = false;   ///< xmm.run
-  bool accumulate = false;    ///< xmm.run
-  bool transpose = false;     ///< xmm.load: B is stored N x K
-  std::uint8_t indexMode = 0; ///< xdma.index: 0 gather, 1 scatter replace, 2 scatter add
-  Descriptor first;           ///< dDst of DMA; dB of load; dAcc of run and store. Its `queue` picks the queue.
-  Descriptor second;          ///< dSrc of DMA; dA of run; dDst of store
-  Descriptor third;           ///< dIdx of xdma.index
-  std::uint64_t after = 0;    ///< token that must be complete before the command starts; 0 = none
-  std::uint64_t pc = 0;       ///< of the issuing instruction, for messages and profiles
+  bool swapWeights = false;    ///< xmm.run
+  bool accumulate = false;     ///< xmm.run
+  bool transpose = false;      ///< xmm.load: B is stored N x K
+  std::uint8_t indexMode = 0;  ///< xdma.index: 0 gather, 1 scatter replace, 2 scatter add
+  Descriptor first;            ///< dDst of DMA; dB of load; dAcc of run and store. Its `queue` picks the queue.
+  Descriptor second;           ///< dSrc of DMA; dA of run; dDst of store
+  Descriptor third;            ///< dIdx of xdma.index
+  std::uint64_t after = 0;     ///< token that must be complete before the command starts; 0 = none
+  std::uint64_t pc = 0;        ///< of the issuing instruction, for messages and profiles
 };
 
 }  // namespace forerun::sim

@@ -9,14 +9,19 @@
 
 namespace forerun::sim::dma {
 
-BurstWalk::BurstWalk(const Command& command, const WalkSides& sides, std::uint32_t burstBytes, std::vector<std::int64_t> rows)
-    : rows_(std::move(rows)), mode_(command.indexMode), indexedCommand_(command.kind == CommandKind::DmaIndex), burstBytes_(std::max<std::uint32_t>(burstBytes, 1)) {
+BurstWalk::BurstWalk(const Command& command, const WalkSides& sides, std::uint32_t burstBytes,
+                     std::vector<std::int64_t> rows)
+    : rows_(std::move(rows)),
+      mode_(command.indexMode),
+      indexedCommand_(command.kind == CommandKind::DmaIndex),
+      burstBytes_(std::max<std::uint32_t>(burstBytes, 1)) {
   const Descriptor &dst = command.first, &src = command.second;
   sourceBytes_ = isa::storageBytes(src.type);
   destinationBytes_ = isa::storageBytes(dst.type);
   // Walk the side that the indices belong to; the other side is valid where its own bounds say so.
   const bool walkSource = indexedCommand_ && mode_ != 0;
-  const std::array<IndexRange, 4> dstRange = validRange(dst), srcRange = validRange(src), walked = walkSource ? srcRange : dstRange;
+  const std::array<IndexRange, 4> dstRange = validRange(dst), srcRange = validRange(src),
+                                  walked = walkSource ? srcRange : dstRange;
   sourceBase_ = src.base;
   destinationBase_ = dst.base;
   for (unsigned d = 0; d < 4; ++d) {
@@ -40,7 +45,8 @@ BurstWalk::BurstWalk(const Command& command, const WalkSides& sides, std::uint32
         loop.sourceBegin = 0, loop.sourceEnd = loop.count;
         destinationBase_ += static_cast<std::uint64_t>(origin * dst.stride[d]);
       }
-      rows_.erase(rows_.begin(), rows_.begin() + std::min<std::ptrdiff_t>(origin, static_cast<std::ptrdiff_t>(rows_.size())));
+      rows_.erase(rows_.begin(),
+                  rows_.begin() + std::min<std::ptrdiff_t>(origin, static_cast<std::ptrdiff_t>(rows_.size())));
       const IndexRange selected = walkSource ? dstRange[d] : srcRange[d];
       for (std::int64_t& row : rows_)
         if (row < selected.begin || row >= selected.end) row = -1;
@@ -58,16 +64,21 @@ BurstWalk::BurstWalk(const Command& command, const WalkSides& sides, std::uint32
     const bool aOnce = a.count == 1 && !a.indexed, bOnce = b.count == 1 && !b.indexed;
     if (aOnce != bOnce) return bOnce;  // loops of one step outermost
     if (a.indexed != b.indexed) return b.indexed;
-    const std::int64_t x = std::abs(bySource ? a.sourceStride : a.destinationStride), y = std::abs(bySource ? b.sourceStride : b.destinationStride);
+    const std::int64_t x = std::abs(bySource ? a.sourceStride : a.destinationStride),
+                       y = std::abs(bySource ? b.sourceStride : b.destinationStride);
     return (x == 0 ? INT64_MAX : x) < (y == 0 ? INT64_MAX : y);
   };
   for (std::size_t i = 1; i < loops_.size(); ++i)
     for (std::size_t j = i; j > 0 && inner(loops_[j], loops_[j - 1]); --j) std::swap(loops_[j], loops_[j - 1]);
   // Join loops that continue each other on both sides.
-  auto whole = [](const Loop& l) { return !l.indexed && l.sourceBegin == 0 && l.sourceEnd == l.count && l.destinationBegin == 0 && l.destinationEnd == l.count; };
+  auto whole = [](const Loop& l) {
+    return !l.indexed && l.sourceBegin == 0 && l.sourceEnd == l.count && l.destinationBegin == 0 &&
+           l.destinationEnd == l.count;
+  };
   for (unsigned inner = 0; inner < 3;) {
     Loop &a = loops_[inner], &b = loops_[inner + 1];
-    if (b.count > 1 && whole(a) && whole(b) && b.sourceStride == a.sourceStride * a.count && b.destinationStride == a.destinationStride * a.count) {
+    if (b.count > 1 && whole(a) && whole(b) && b.sourceStride == a.sourceStride * a.count &&
+        b.destinationStride == a.destinationStride * a.count) {
       a.count *= b.count;
       a.sourceEnd = a.destinationEnd = a.count;
       for (unsigned d = inner + 1; d < 3; ++d) loops_[d] = loops_[d + 1];
@@ -97,7 +108,8 @@ bool BurstWalk::next(Burst& burst) {
       const Loop& loop = loops_[d];
       std::int64_t at = index_[d], sourceAt = at, destinationAt = at;
       if (loop.indexed) {
-        const std::int64_t row = at < static_cast<std::int64_t>(rows_.size()) ? rows_[static_cast<std::size_t>(at)] : -1;
+        const std::int64_t row =
+            at < static_cast<std::int64_t>(rows_.size()) ? rows_[static_cast<std::size_t>(at)] : -1;
         if (mode_ == 0) {
           reads &= row >= 0;
           sourceAt = row;
@@ -124,21 +136,29 @@ bool BurstWalk::next(Burst& burst) {
     std::int64_t elements = 1;
     if (std::abs(stride) == bytes && !inner.indexed) {
       const std::uint64_t address = bySource ? source : destination;
-      const std::uint64_t before = stride > 0 ? burstBytes_ - address % burstBytes_ : (address + bytes - 1) % burstBytes_ + 1;
+      const std::uint64_t before =
+          stride > 0 ? burstBytes_ - address % burstBytes_ : (address + bytes - 1) % burstBytes_ + 1;
       elements = std::max<std::int64_t>(1, static_cast<std::int64_t>(before / bytes));
     }
     const std::int64_t begin = index_[0], end = std::min(begin + elements, inner.count);
-    auto clip = [&](std::int64_t from, std::int64_t to) { return std::max<std::int64_t>(0, std::min(end, to) - std::max(begin, from)); };
+    auto clip = [&](std::int64_t from, std::int64_t to) {
+      return std::max<std::int64_t>(0, std::min(end, to) - std::max(begin, from));
+    };
     const std::int64_t readElements = inner.indexed ? reads : reads ? clip(inner.sourceBegin, inner.sourceEnd) : 0;
     const std::int64_t writeElements = inner.indexed ? writes : clip(inner.destinationBegin, inner.destinationEnd);
     burst = {};
     burst.writeElements = static_cast<std::uint32_t>(writeElements);
     burst.readElements = static_cast<std::uint32_t>(writeElements ? readElements : 0);
-    burst.readAddress = source + static_cast<std::uint64_t>(std::max<std::int64_t>(0, inner.sourceBegin - begin) * inner.sourceStride);
-    burst.writeAddress = destination + static_cast<std::uint64_t>(std::max<std::int64_t>(0, inner.destinationBegin - begin) * inner.destinationStride);
+    burst.readAddress =
+        source + static_cast<std::uint64_t>(std::max<std::int64_t>(0, inner.sourceBegin - begin) * inner.sourceStride);
+    burst.writeAddress =
+        destination +
+        static_cast<std::uint64_t>(std::max<std::int64_t>(0, inner.destinationBegin - begin) * inner.destinationStride);
     // Addresses name the lowest byte of the piece.
-    if (inner.sourceStride < 0 && burst.readElements) burst.readAddress += static_cast<std::uint64_t>((burst.readElements - 1) * inner.sourceStride);
-    if (inner.destinationStride < 0 && writeElements) burst.writeAddress += static_cast<std::uint64_t>((writeElements - 1) * inner.destinationStride);
+    if (inner.sourceStride < 0 && burst.readElements)
+      burst.readAddress += static_cast<std::uint64_t>((burst.readElements - 1) * inner.sourceStride);
+    if (inner.destinationStride < 0 && writeElements)
+      burst.writeAddress += static_cast<std::uint64_t>((writeElements - 1) * inner.destinationStride);
     index_[0] = end;
     if (index_[0] >= inner.count) stepOuter();
     if (burst.writeElements) return true;

@@ -1,5 +1,6 @@
 //===- BurstWalk.h - a DMA command as a sequence of bursts ---------------------===//
-// Orders the dimensions of a command so that the memory outside the core sees the longest contiguous pieces, and cuts them into bursts.
+// Orders the dimensions of a command so that the memory outside the core sees the longest contiguous pieces, and cuts
+// them into bursts.
 #pragma once
 
 #include "simulator/core/Command.h"
@@ -22,9 +23,9 @@ struct WalkSides {
   bool sourceFar = false, destinationFar = false;  ///< outside the core
 };
 
-/// Bursts of xdma.copy or xdma.index. `rows`: indices of the selected side for xdma.index (empty for a copy). A burst is at most
-/// `burstBytes` of the far side (the destination when both are near) and does not cross a multiple of burstBytes there; when the far side's
-/// innermost neighbours are not adjacent, every element is a burst.
+/// Bursts of xdma.copy or xdma.index. `rows`: indices of the selected side for xdma.index (empty for a copy). A burst
+/// is at most `burstBytes` of the far side (the destination when both are near) and does not cross a multiple of
+/// burstBytes there; when the far side's innermost neighbours are not adjacent, every element is a burst.
 class BurstWalk {
  public:
   BurstWalk(const Command& command, const WalkSides& sides, std::uint32_t burstBytes, std::vector<std::int64_t> rows);
@@ -40,7 +41,7 @@ class BurstWalk {
  private:
   struct Loop {
     std::int64_t count = 1, destinationStride = 0, sourceStride = 0;
-    std::int64_t sourceBegin = 0, sourceEnd = 1;      ///< indices at which there is a source element
+    std::int64_t sourceBegin = 0, sourceEnd = 1;  ///< indices at which there is a source element
     std::int64_t destinationBegin = 0, destinationEnd = 1;
     bool indexed = false;
   };

@@ -1,5 +1,6 @@
 //===- DmaEngine.cpp - a DMA engine of a core ----------------------------------===//
-// Bursts of the running command leave at their time; each reads, then writes, and the slowest one completes the command.
+// Bursts of the running command leave at their time; each reads, then writes, and the slowest one completes the
+// command.
 #include "simulator/dma/DmaEngine.h"
 
 #include <algorithm>
@@ -9,8 +10,8 @@ namespace forerun::sim::dma {
 
 using engine::EngineCause;
 
-DmaEngine::DmaEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, engine::EngineHost& host, std::uint32_t firstQueue,
-                     const EngineMemory& memory, DmaPorts ports)
+DmaEngine::DmaEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name,
+                     engine::EngineHost& host, std::uint32_t firstQueue, const EngineMemory& memory, DmaPorts ports)
     : Engine(target, spec, std::move(name), host, firstQueue),
       memory_(memory),
       function_(memory),
@@ -61,14 +62,19 @@ void DmaEngine::start(engine::QueuedCommand& queued, Cycles now) {
     queued.finish = now;
     return;
   }
-  Transfer transfer{&queued, sideOf(command.second.base, walk.readStride(), walk.readElementBytes()), sideOf(command.first.base, walk.writeStride(), walk.writeElementBytes()),
-                    command.first.multicast, 1, now};
+  Transfer transfer{&queued,
+                    sideOf(command.second.base, walk.readStride(), walk.readElementBytes()),
+                    sideOf(command.first.base, walk.writeStride(), walk.writeElementBytes()),
+                    command.first.multicast,
+                    1,
+                    now};
   running_ = transfers_.take(transfer);
   walk_.emplace(std::move(walk));
 }
 
 Cycles DmaEngine::portCycles(const Side& side, std::uint32_t elements, std::uint32_t bytesPerCycle) const {
-  const std::uint64_t bytes = std::uint64_t{elements} * side.elementBytes, width = std::max<std::uint32_t>(bytesPerCycle, 1);
+  const std::uint64_t bytes = std::uint64_t{elements} * side.elementBytes,
+                      width = std::max<std::uint32_t>(bytesPerCycle, 1);
   if (side.adjacent || elements == 1) return clock_.toReference((bytes + width - 1) / width);
   const std::uint64_t each = (side.elementBytes + width - 1) / width;
   const bool penalty = stridePenaltyBytes_ && static_cast<std::uint64_t>(std::abs(side.stride)) > stridePenaltyBytes_;
@@ -77,12 +83,14 @@ Cycles DmaEngine::portCycles(const Side& side, std::uint32_t elements, std::uint
 
 // Adjacent elements are one request, others one each.
 template <typename Request>
-void DmaEngine::far(std::uint32_t number, const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at, Request request) {
+void DmaEngine::far(std::uint32_t number, const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at,
+                    Request request) {
   const bool together = side.adjacent || elements == 1;
   const std::uint32_t requests = together ? 1 : elements, bytes = (together ? elements : 1) * side.elementBytes;
   for (std::uint32_t i = 0; i < requests; ++i) {
     ++flights_[number].left;
-    const Cycles known = request(address + i * static_cast<std::uint64_t>(std::abs(side.stride)), bytes, at + i * burstInterval_, Reply{this, number});
+    const Cycles known = request(address + i * static_cast<std::uint64_t>(std::abs(side.stride)), bytes,
+                                 at + i * burstInterval_, Reply{this, number});
     if (known == kNever) continue;
     --flights_[number].left;
     flights_[number].done = std::max(flights_[number].done, known);
@@ -94,14 +102,16 @@ void DmaEngine::read(std::uint32_t number, const Side& side, const Burst& burst,
   flights_[number].done = at;
   if (burst.readElements == 0) return;
   if (!side.near) {
-    far(number, side, burst.readAddress, burst.readElements, at, [this](std::uint64_t address, std::uint32_t bytes, Cycles when, Reply reply) {
-      return ports_.outside->readOutside(memory_.core(), address, bytes, when, reply);
-    });
+    far(number, side, burst.readAddress, burst.readElements, at,
+        [this](std::uint64_t address, std::uint32_t bytes, Cycles when, Reply reply) {
+          return ports_.outside->readOutside(memory_.core(), address, bytes, when, reply);
+        });
     return;
   }
   const Cycles port = portCycles(side, burst.readElements, spec_.readBytesPerCycle);
   issued = readPort_.reserve(at, port);
-  const BankedMemoryTiming::Access access = side.banks->access(burst.readAddress - side.banksBase, burst.readElements * side.elementBytes, issued);
+  const BankedMemoryTiming::Access access =
+      side.banks->access(burst.readAddress - side.banksBase, burst.readElements * side.elementBytes, issued);
   flights_[number].done = std::max(access.ready, issued + port);
 }
 
@@ -112,12 +122,16 @@ void DmaEngine::write(std::uint32_t number, Cycles at) {
   const std::uint32_t bytes = flight.writeElements * side.elementBytes;
   const std::uint64_t self = std::uint64_t{1} << memory_.core();
   if (const std::uint64_t others = t.multicast & ~self)
-    flights_[number].done = ports_.outside->multicastOutside(memory_.core(), others, memory_.canonical(flight.writeAddress) - (kRemoteScratchBase + memory_.core() * kRemoteScratchStride), bytes, at);
+    flights_[number].done = ports_.outside->multicastOutside(
+        memory_.core(), others,
+        memory_.canonical(flight.writeAddress) - (kRemoteScratchBase + memory_.core() * kRemoteScratchStride), bytes,
+        at);
   if (t.multicast != 0 && !(t.multicast & self)) return;
   if (!side.near) {
-    far(number, side, flight.writeAddress, flight.writeElements, at, [this](std::uint64_t address, std::uint32_t size, Cycles when, Reply reply) {
-      return ports_.outside->writeOutside(memory_.core(), address, size, when, reply);
-    });
+    far(number, side, flight.writeAddress, flight.writeElements, at,
+        [this](std::uint64_t address, std::uint32_t size, Cycles when, Reply reply) {
+          return ports_.outside->writeOutside(memory_.core(), address, size, when, reply);
+        });
     return;
   }
   const Cycles port = portCycles(side, flight.writeElements, spec_.writeBytesPerCycle);

@@ -22,17 +22,19 @@ struct DmaPorts {
   BankedMemoryTiming* accumulator = nullptr;
   MemoryPort* outside = nullptr;
   const Horizon* horizon = nullptr;  ///< reference cycles
-  /// Bursts may be booked this many cycles before they leave: one call of `advance` for several bursts, at the price of their order among engines.
+  /// Bursts may be booked this many cycles before they leave: one call of `advance` for several bursts, at the price of
+  /// their order among engines.
   Cycles ahead = 0;
 };
 
-/// The front end sends one burst a cycle, as long as fewer than `inFlight` are out; commands follow each other without gap. A burst that
-/// reads near memory takes the read port for its bytes / readBytesPerCycle, then the banks; one that writes near memory the write port
-/// likewise. Near elements that are not adjacent take one port cycle each, two when their stride is above stridePenaltyBytes.
+/// The front end sends one burst a cycle, as long as fewer than `inFlight` are out; commands follow each other without
+/// gap. A burst that reads near memory takes the read port for its bytes / readBytesPerCycle, then the banks; one that
+/// writes near memory the write port likewise. Near elements that are not adjacent take one port cycle each, two when
+/// their stride is above stridePenaltyBytes.
 class DmaEngine : public engine::Engine, private ReplySink {
  public:
-  DmaEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, engine::EngineHost& host, std::uint32_t firstQueue,
-            const EngineMemory& memory, DmaPorts ports);
+  DmaEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name,
+            engine::EngineHost& host, std::uint32_t firstQueue, const EngineMemory& memory, DmaPorts ports);
 
   std::uint64_t executeNow(const Command& command) override;
 
@@ -65,7 +67,7 @@ class DmaEngine : public engine::Engine, private ReplySink {
     std::uint64_t writeAddress;
     std::uint32_t left = 1;  ///< answers to come of this stage; one more while requests are sent
     bool writing = false;
-    Cycles done = 0;         ///< of the stage, as known so far
+    Cycles done = 0;  ///< of the stage, as known so far
   };
 
   Side sideOf(std::uint64_t address, std::int64_t stride, std::uint32_t elementBytes) const;
@@ -73,7 +75,8 @@ class DmaEngine : public engine::Engine, private ReplySink {
   void read(std::uint32_t flight, const Side& side, const Burst& burst, Cycles at, Cycles& issued);
   void write(std::uint32_t flight, Cycles at);
   template <typename Request>
-  void far(std::uint32_t flight, const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at, Request request);
+  void far(std::uint32_t flight, const Side& side, std::uint64_t address, std::uint32_t elements, Cycles at,
+           Request request);
   void advanceFlight(std::uint32_t flight);
   void reply(std::uint32_t flight, Cycles at) override;
   void burstDone(std::uint32_t transfer, Cycles done);
@@ -86,12 +89,13 @@ class DmaEngine : public engine::Engine, private ReplySink {
   ReservationCalendar readPort_, writePort_;
   Pool<Transfer> transfers_;
   Pool<Flight> flights_;
-  std::uint32_t running_ = 0;       ///< transfer of the front end, while there is a walk_
+  std::uint32_t running_ = 0;  ///< transfer of the front end, while there is a walk_
   std::optional<BurstWalk> walk_;
-  Burst burst_;                     ///< next of walk_
-  Cycles frontFree_ = 0;            ///< the next burst may leave
-  std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>> answered_;  ///< ends of bursts that are out and whose end is known
-  bool blocked_ = false;            ///< the front end waits for a burst to end
+  Burst burst_;           ///< next of walk_
+  Cycles frontFree_ = 0;  ///< the next burst may leave
+  std::priority_queue<Cycles, std::vector<Cycles>, std::greater<>>
+      answered_;          ///< ends of bursts that are out and whose end is known
+  bool blocked_ = false;  ///< the front end waits for a burst to end
 };
 
 }  // namespace forerun::sim::dma

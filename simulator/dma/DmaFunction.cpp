@@ -12,16 +12,19 @@
 
 namespace forerun::sim::dma {
 
-std::vector<StridedBox> destinations(const Descriptor& descriptor, const StridedBox& box, std::uint32_t core, std::uint32_t cores) {
+std::vector<StridedBox> destinations(const Descriptor& descriptor, const StridedBox& box, std::uint32_t core,
+                                     std::uint32_t cores) {
   if (descriptor.multicast == 0 || box.empty()) return {box};
   std::vector<StridedBox> boxes;
   const std::uint64_t own = EngineMemory::canonical(core, box.first);
-  if (own < kRemoteScratchBase + core * kRemoteScratchStride || own >= kRemoteScratchBase + (core + 1) * kRemoteScratchStride)
+  if (own < kRemoteScratchBase + core * kRemoteScratchStride ||
+      own >= kRemoteScratchBase + (core + 1) * kRemoteScratchStride)
     throw Error(ErrorKind::IllegalProgram, "xdma dDst with multicast must be in this core's scratch");
   for (std::uint64_t mask = descriptor.multicast; mask; mask &= mask - 1) {
     const auto target = static_cast<std::uint32_t>(std::countr_zero(mask));
     if (target >= cores)
-      throw Error(ErrorKind::IllegalProgram, "xdma dDst multicasts to core " + std::to_string(target) + "; the chip has " + std::to_string(cores) + " cores");
+      throw Error(ErrorKind::IllegalProgram, "xdma dDst multicasts to core " + std::to_string(target) +
+                                                 "; the chip has " + std::to_string(cores) + " cores");
     boxes.push_back(box.movedTo(own - core * kRemoteScratchStride + target * kRemoteScratchStride));
   }
   return boxes;
@@ -29,7 +32,8 @@ std::vector<StridedBox> destinations(const Descriptor& descriptor, const Strided
 
 Ranges copySourceRange(const Descriptor& destination, const Descriptor& source) {
   Ranges range = validRange(source), target = validRange(destination);
-  for (unsigned d = 0; d < 4; ++d) range[d] = {std::max(range[d].begin, target[d].begin), std::min(range[d].end, target[d].end)};
+  for (unsigned d = 0; d < 4; ++d)
+    range[d] = {std::max(range[d].begin, target[d].begin), std::min(range[d].end, target[d].end)};
   return range;
 }
 
@@ -60,7 +64,8 @@ DmaWork DmaFunction::copy(const Command& command) {
   // A copy within one memory whose parts touch reads everything before it writes: stage the source.
   const std::vector<StridedBox> targets = destinations(dst, dstBox, memory_.core(), memory_.cores());
   Descriptor source = src;
-  const std::uint8_t* sourceBase = srcBox.empty() ? nullptr : from.data - static_cast<std::int64_t>(from.first - src.base);
+  const std::uint8_t* sourceBase =
+      srcBox.empty() ? nullptr : from.data - static_cast<std::int64_t>(from.first - src.base);
   bool aliased = false;
   for (const StridedBox& target : targets) aliased |= overlaps(memory_.canonical(srcBox), memory_.canonical(target));
   if (aliased) {
@@ -85,12 +90,15 @@ DmaWork DmaFunction::copy(const Command& command) {
       std::uint8_t* row = targetBase + offsetOf(dst, i3, i2, i1, 0);
       const IndexRange whole = dstRange[0];
       IndexRange present = srcRange[0];
-      if (srcBox.empty() || !contains(srcRange[3], i3) || !contains(srcRange[2], i2) || !contains(srcRange[1], i1)) present = {whole.end, whole.end};
-      auto fillTo = [&](std::int64_t begin, std::int64_t end) { fillRow(dst.type, fill, row + begin * dst.stride[0], dst.stride[0], end - begin); };
+      if (srcBox.empty() || !contains(srcRange[3], i3) || !contains(srcRange[2], i2) || !contains(srcRange[1], i1))
+        present = {whole.end, whole.end};
+      auto fillTo = [&](std::int64_t begin, std::int64_t end) {
+        fillRow(dst.type, fill, row + begin * dst.stride[0], dst.stride[0], end - begin);
+      };
       fillTo(whole.begin, present.begin);
       if (present.size() > 0)
-        moveRow(src.type, sourceBase + offsetOf(source, i3, i2, i1, present.begin), source.stride[0], dst.type, row + present.begin * dst.stride[0], dst.stride[0],
-                present.size());
+        moveRow(src.type, sourceBase + offsetOf(source, i3, i2, i1, present.begin), source.stride[0], dst.type,
+                row + present.begin * dst.stride[0], dst.stride[0], present.size());
       fillTo(std::max(present.end, whole.begin), whole.end);
     });
     memory_.markInitialised(targetBox, to);

@@ -22,7 +22,8 @@ class DmaFunction {
  public:
   explicit DmaFunction(const EngineMemory& memory) : memory_(memory) {}
 
-  /// Executes the command. Throws IllegalProgram (shapes, regions, bounds, uninitialised sources, indices out of range).
+  /// Executes the command. Throws IllegalProgram (shapes, regions, bounds, uninitialised sources, indices out of
+  /// range).
   DmaWork execute(const Command& command);
 
  private:
@@ -33,9 +34,10 @@ class DmaFunction {
   std::vector<std::uint8_t> staging_;
 };
 
-/// Destinations of a command: its own, or one box a core of its multicast mask. Throws IllegalProgram when the mask names a core that
-/// the chip lacks or the destination is not local scratch. Shared with timing.
-std::vector<StridedBox> destinations(const Descriptor& descriptor, const StridedBox& box, std::uint32_t core, std::uint32_t cores);
+/// Destinations of a command: its own, or one box a core of its multicast mask. Throws IllegalProgram when the mask
+/// names a core that the chip lacks or the destination is not local scratch. Shared with timing.
+std::vector<StridedBox> destinations(const Descriptor& descriptor, const StridedBox& box, std::uint32_t core,
+                                     std::uint32_t cores);
 
 /// Part of the source that a copy reads: inside the destination's walk, the source's extents and bounds.
 std::array<IndexRange, 4> copySourceRange(const Descriptor& destination, const Descriptor& source);

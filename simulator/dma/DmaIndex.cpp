@@ -1,5 +1,6 @@
 //===- DmaIndex.cpp - gather and scatter of rows ----------------------------===//
-// xdma.index: indices select along dimension 1 of the source (gather) or the destination (scatter); dimension 0 moves whole.
+// xdma.index: indices select along dimension 1 of the source (gather) or the destination (scatter); dimension 0 moves
+// whole.
 #include "simulator/dma/DmaFunction.h"
 #include "simulator/dma/DmaRows.h"
 #include "simulator/kernel/Error.h"
@@ -16,7 +17,8 @@ using isa::ElementType;
 /// Indices of the rows [0, rows) as idx gives them; elements that idx does not have are -1.
 std::vector<std::int64_t> readIndices(const EngineMemory& memory, const Descriptor& idx, std::int64_t rows) {
   if (idx.type != ElementType::I32 && idx.type != ElementType::I64)
-    throw Error(ErrorKind::IllegalProgram, "xdma.index dIdx has element type " + std::string(isa::name(idx.type)) + "; indices are i32 or i64");
+    throw Error(ErrorKind::IllegalProgram,
+                "xdma.index dIdx has element type " + std::string(isa::name(idx.type)) + "; indices are i32 or i64");
   Descriptor line = idx;
   line.extent[0] = std::min(line.extent[0], rows);
   for (unsigned d = 1; d < 4; ++d)
@@ -28,13 +30,15 @@ std::vector<std::int64_t> readIndices(const EngineMemory& memory, const Descript
   std::vector<std::int64_t> indices(static_cast<std::size_t>(rows), -1);
   if (box.empty()) return indices;
   for (std::int64_t i = range[0].begin; i < range[0].end; ++i)
-    indices[static_cast<std::size_t>(i)] = isa::loadAsInt(idx.type, host.at(idx.base + static_cast<std::uint64_t>(i * idx.stride[0])));
+    indices[static_cast<std::size_t>(i)] =
+        isa::loadAsInt(idx.type, host.at(idx.base + static_cast<std::uint64_t>(i * idx.stride[0])));
   return indices;
 }
 
 void addElement(ElementType type, std::uint8_t* element, const std::uint8_t* addend) {
   if (isa::isInteger(type)) {
-    auto sum = static_cast<std::uint64_t>(isa::loadAsInt(type, element)) + static_cast<std::uint64_t>(isa::loadAsInt(type, addend));
+    auto sum = static_cast<std::uint64_t>(isa::loadAsInt(type, element)) +
+               static_cast<std::uint64_t>(isa::loadAsInt(type, addend));
     isa::storeFromInt(type, element, static_cast<std::int64_t>(sum));
   } else {
     // Exact or innocuous in f64: 53 bits hold twice the precision of f32 and two bits more; f64 itself rounds here.
@@ -48,7 +52,8 @@ DmaWork DmaFunction::index(const Command& command) {
   const Descriptor& dst = command.first;
   const Descriptor& src = command.second;
   const bool gather = command.indexMode == 0;
-  if (command.indexMode > 2) throw Error(ErrorKind::IllegalProgram, "xdma.index with reserved mode " + std::to_string(command.indexMode));
+  if (command.indexMode > 2)
+    throw Error(ErrorKind::IllegalProgram, "xdma.index with reserved mode " + std::to_string(command.indexMode));
   checkOperand(dst, "xdma.index dDst");
   checkOperand(src, "xdma.index dSrc");
   checkShape(command.third, "xdma.index dIdx");
@@ -67,9 +72,8 @@ DmaWork DmaFunction::index(const Command& command) {
     throw Error(ErrorKind::IllegalProgram, "xdma.index dSrc and dDst overlap");
   const unsigned srcBytes = isa::storageBytes(src.type), dstBytes = isa::storageBytes(dst.type);
   const IndexRange columns{std::max(dstRange[0].begin, srcRange[0].begin), std::min(dstRange[0].end, srcRange[0].end)};
-  auto rowBox = [](const Descriptor& d, std::int64_t i3, std::int64_t i2, std::int64_t i1, IndexRange r, const char* role) {
-    return boxOf(d, {r, {i1, i1 + 1}, {i2, i2 + 1}, {i3, i3 + 1}}, role);
-  };
+  auto rowBox = [](const Descriptor& d, std::int64_t i3, std::int64_t i2, std::int64_t i1, IndexRange r,
+                   const char* role) { return boxOf(d, {r, {i1, i1 + 1}, {i2, i2 + 1}, {i3, i3 + 1}}, role); };
   auto addressIn = [](const Descriptor& d, std::int64_t i3, std::int64_t i2, std::int64_t i1, std::int64_t i0) {
     return d.base + static_cast<std::uint64_t>(offsetOf(d, i3, i2, i1, i0));
   };
@@ -79,15 +83,18 @@ DmaWork DmaFunction::index(const Command& command) {
     forEachRow(dstRange, [&](std::int64_t i3, std::int64_t i2, std::int64_t i1) {
       const std::int64_t row = indices[static_cast<std::size_t>(i1)];
       IndexRange present = columns;
-      if (srcBox.empty() || present.size() == 0 || !contains(srcRange[1], row) || !contains(srcRange[2], i2) || !contains(srcRange[3], i3))
+      if (srcBox.empty() || present.size() == 0 || !contains(srcRange[1], row) || !contains(srcRange[2], i2) ||
+          !contains(srcRange[3], i3))
         present = {dstRange[0].end, dstRange[0].end};
       std::uint8_t* target = to.at(addressIn(dst, i3, i2, i1, 0));
-      fillRow(dst.type, fill, target + dstRange[0].begin * dst.stride[0], dst.stride[0], present.begin - dstRange[0].begin);
+      fillRow(dst.type, fill, target + dstRange[0].begin * dst.stride[0], dst.stride[0],
+              present.begin - dstRange[0].begin);
       if (present.size() > 0) {
         StridedBox box = rowBox(src, i3, i2, row, present, "xdma.index dSrc");
         HostBox host = memory_.resolve(box, "xdma.index dSrc");
         memory_.requireInitialised(box, host, "xdma.index dSrc");
-        moveRow(src.type, from.at(addressIn(src, i3, i2, row, present.begin)), src.stride[0], dst.type, target + present.begin * dst.stride[0], dst.stride[0], present.size());
+        moveRow(src.type, from.at(addressIn(src, i3, i2, row, present.begin)), src.stride[0], dst.type,
+                target + present.begin * dst.stride[0], dst.stride[0], present.size());
         work.readBytes += static_cast<std::uint64_t>(present.size()) * srcBytes;
       }
       fillRow(dst.type, fill, target + present.end * dst.stride[0], dst.stride[0], dstRange[0].end - present.end);

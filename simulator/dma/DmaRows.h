@@ -19,7 +19,8 @@ inline std::int64_t offsetOf(const Descriptor& d, std::int64_t i3, std::int64_t 
 }
 
 template <typename T>
-void moveStrided(const std::uint8_t* source, std::int64_t sourceStride, std::uint8_t* target, std::int64_t targetStride, std::int64_t count) {
+void moveStrided(const std::uint8_t* source, std::int64_t sourceStride, std::uint8_t* target, std::int64_t targetStride,
+                 std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
     T value;
     std::memcpy(&value, source + i * sourceStride, sizeof value);
@@ -27,8 +28,8 @@ void moveStrided(const std::uint8_t* source, std::int64_t sourceStride, std::uin
   }
 }
 
-inline void moveRow(isa::ElementType from, const std::uint8_t* source, std::int64_t sourceStride, isa::ElementType to, std::uint8_t* target, std::int64_t targetStride,
-                    std::int64_t count) {
+inline void moveRow(isa::ElementType from, const std::uint8_t* source, std::int64_t sourceStride, isa::ElementType to,
+                    std::uint8_t* target, std::int64_t targetStride, std::int64_t count) {
   if (count <= 0) return;
   const std::int64_t bytes = isa::storageBytes(to);
   if (from == to && sourceStride == bytes && targetStride == bytes) {
@@ -51,7 +52,8 @@ inline std::array<std::uint8_t, 8> fillElement(const Descriptor& source, isa::El
   return element;
 }
 
-inline void fillRow(isa::ElementType type, const std::array<std::uint8_t, 8>& element, std::uint8_t* target, std::int64_t stride, std::int64_t count) {
+inline void fillRow(isa::ElementType type, const std::array<std::uint8_t, 8>& element, std::uint8_t* target,
+                    std::int64_t stride, std::int64_t count) {
   if (count > 0) isa::convertElements(type, element.data(), 0, type, target, stride, static_cast<std::size_t>(count));
 }
 
@@ -67,7 +69,8 @@ inline bool contains(const IndexRange& r, std::int64_t i) { return i >= r.begin 
 /// Shape and element type of one operand.
 inline void checkOperand(const Descriptor& d, const char* role) {
   checkShape(d, role);
-  if (d.type == isa::ElementType::I4) throw Error(ErrorKind::UnsupportedFeature, std::string(role) + " has element type i4; DMA moves whole bytes");
+  if (d.type == isa::ElementType::I4)
+    throw Error(ErrorKind::UnsupportedFeature, std::string(role) + " has element type i4; DMA moves whole bytes");
 }
 
 }  // namespace forerun::sim::dma

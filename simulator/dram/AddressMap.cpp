@@ -1,5 +1,6 @@
 //===- AddressMap.cpp - where an address lies in the DRAM -------------------===//
-// Parses the mapping string once; locating is shifts and masks (a division when the number of channels is no power of two).
+// Parses the mapping string once; locating is shifts and masks (a division when the number of channels is no power of
+// two).
 #include "simulator/dram/AddressMap.h"
 
 #include "simulator/kernel/Error.h"
@@ -13,7 +14,9 @@ namespace forerun::sim::dram {
 namespace {
 
 unsigned exactLog2(const char* key, std::uint64_t value) {
-  if (!std::has_single_bit(value)) throw Error(ErrorKind::BadConfig, std::string("dram.") + key + " is " + std::to_string(value) + "; it must be a power of two");
+  if (!std::has_single_bit(value))
+    throw Error(ErrorKind::BadConfig,
+                std::string("dram.") + key + " is " + std::to_string(value) + "; it must be a power of two");
   return static_cast<unsigned>(std::countr_zero(value));
 }
 
@@ -26,8 +29,10 @@ AddressMap::AddressMap(const targets::DramSpec& dram) : channels_(dram.channels)
   burstBits_ = exactLog2("busBytes * burstLength", std::uint64_t{dram.busBytes} * dram.burstLength);
   interleaveBits_ = exactLog2("interleaveBytes", dram.interleaveBytes);
   unsigned rowBits = exactLog2("rowBytes", dram.rowBytes);
-  if (interleaveBits_ < burstBits_) throw Error(ErrorKind::BadConfig, "dram.interleaveBytes is smaller than a burst (busBytes * burstLength)");
-  if (rowBits < burstBits_) throw Error(ErrorKind::BadConfig, "dram.rowBytes is smaller than a burst (busBytes * burstLength)");
+  if (interleaveBits_ < burstBits_)
+    throw Error(ErrorKind::BadConfig, "dram.interleaveBytes is smaller than a burst (busBytes * burstLength)");
+  if (rowBits < burstBits_)
+    throw Error(ErrorKind::BadConfig, "dram.rowBytes is smaller than a burst (busBytes * burstLength)");
   bits_[Column] = rowBits - burstBits_;
   bits_[Group] = exactLog2("bankGroups", dram.bankGroups);
   bits_[Bank] = exactLog2("banksPerGroup", dram.banksPerGroup);
@@ -39,7 +44,9 @@ AddressMap::AddressMap(const targets::DramSpec& dram) : channels_(dram.channels)
   static constexpr std::string_view kNames[kParts] = {"column", "group", "bank", "rank", "row"};
   bool seen[kParts] = {};
   auto fail = [&](const std::string& what) {
-    throw Error(ErrorKind::BadConfig, "dram.mapping '" + dram.mapping + "': " + what + "; write row, bank, group and column (and rank, when there are several) once each, from high to low, joined by '-', with an optional last part xor");
+    throw Error(ErrorKind::BadConfig, "dram.mapping '" + dram.mapping + "': " + what +
+                                          "; write row, bank, group and column (and rank, when there are several) once "
+                                          "each, from high to low, joined by '-', with an optional last part xor");
   };
   // Parts come from high to low; shifts grow from low to high, so walk the string from its end.
   std::string_view rest = dram.mapping;
@@ -84,7 +91,8 @@ Location AddressMap::locate(std::uint64_t offset) const {
   location.row = burst >> shift_[Row] & ((std::uint64_t{1} << bits_[Row]) - 1);
   if (xor_) {
     std::uint32_t fold = 0;
-    for (std::uint64_t row = location.row; row != 0; row >>= bits_[Group] + bits_[Bank]) fold ^= static_cast<std::uint32_t>(row);
+    for (std::uint64_t row = location.row; row != 0; row >>= bits_[Group] + bits_[Bank])
+      fold ^= static_cast<std::uint32_t>(row);
     location.group ^= fold & ((1u << bits_[Group]) - 1);
     location.bank ^= fold >> bits_[Group] & ((1u << bits_[Bank]) - 1);
   }

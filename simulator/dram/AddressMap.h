@@ -1,5 +1,6 @@
 //===- AddressMap.h - where an address lies in the DRAM ---------------------===//
-// Splits a byte offset of global memory into channel, rank, bank group, bank, row and column, as the target's mapping string says.
+// Splits a byte offset of global memory into channel, rank, bank group, bank, row and column, as the target's mapping
+// string says.
 #pragma once
 
 #include "targets/TargetSpec.h"
@@ -11,18 +12,20 @@ namespace forerun::sim::dram {
 struct Location {
   std::uint32_t channel = 0;
   std::uint32_t rank = 0;
-  std::uint32_t group = 0;  ///< bank group within the rank
-  std::uint32_t bank = 0;   ///< bank within the group
-  std::uint32_t column = 0; ///< in bursts
+  std::uint32_t group = 0;   ///< bank group within the rank
+  std::uint32_t bank = 0;    ///< bank within the group
+  std::uint32_t column = 0;  ///< in bursts
   std::uint64_t row = 0;
 };
 
-/// Channels interleave every `interleaveBytes`: block b = offset / interleaveBytes lies in channel (b + fold) mod channels, at block b / channels of it.
-/// `fold` sums the digits (base channels) of b / channels, so that power-of-two strides do not stay in one channel; with one channel all is the identity.
+/// Channels interleave every `interleaveBytes`: block b = offset / interleaveBytes lies in channel (b + fold) mod
+/// channels, at block b / channels of it. `fold` sums the digits (base channels) of b / channels, so that power-of-two
+/// strides do not stay in one channel; with one channel all is the identity.
 ///
-/// Inside a channel the mapping names the parts from high to low, joined by '-': "row", "rank" (optional when there is one), "bank", "group", "column"
-/// each once; "column" counts bursts. A last part "xor" mixes the row's digits (base banks) into bank and group (permutation-based interleaving), so that
-/// streams at power-of-two distances do not meet in one bank.
+/// Inside a channel the mapping names the parts from high to low, joined by '-': "row", "rank" (optional when there is
+/// one), "bank", "group", "column" each once; "column" counts bursts. A last part "xor" mixes the row's digits (base
+/// banks) into bank and group (permutation-based interleaving), so that streams at power-of-two distances do not meet
+/// in one bank.
 class AddressMap {
  public:
   /// Throws BadConfig when the mapping is malformed or a size is not a power of two.
@@ -35,7 +38,8 @@ class AddressMap {
   std::uint32_t burstsInRow(std::uint64_t offset) const {
     if (shift_[Column] != 0) return 1;
     std::uint64_t burst = offset >> burstBits_;
-    unsigned bits = channels_ > 1 && interleaveBits_ - burstBits_ < bits_[Column] ? interleaveBits_ - burstBits_ : bits_[Column];
+    unsigned bits =
+        channels_ > 1 && interleaveBits_ - burstBits_ < bits_[Column] ? interleaveBits_ - burstBits_ : bits_[Column];
     return (1u << bits) - static_cast<std::uint32_t>(burst & ((std::uint64_t{1} << bits) - 1));
   }
 
@@ -67,7 +71,8 @@ class AddressMap {
   unsigned channelBits_ = 0;
   bool powerOfTwoChannels_ = false;
   unsigned burstBits_, interleaveBits_;
-  unsigned bits_[kParts], shift_[kParts];  ///< of the burst number within a channel; the row takes what is left when it is highest
+  unsigned bits_[kParts],
+      shift_[kParts];  ///< of the burst number within a channel; the row takes what is left when it is highest
   bool xor_ = false;
 };
 

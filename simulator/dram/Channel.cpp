@@ -9,15 +9,22 @@
 namespace forerun::sim::dram {
 
 Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon, ReplySink& sink)
-    : horizon_(horizon), sink_(sink), timings_(dram.timings), groups_(dram.bankGroups), banks_(dram.banksPerGroup), slots_(horizon) {
+    : horizon_(horizon),
+      sink_(sink),
+      timings_(dram.timings),
+      groups_(dram.bankGroups),
+      banks_(dram.banksPerGroup),
+      slots_(horizon) {
   if (dram.dataRate == 0 || dram.burstLength % dram.dataRate != 0)
-    throw Error(ErrorKind::BadConfig, "dram.burstLength must be a multiple of dram.dataRate, so that a burst takes whole clock cycles");
+    throw Error(ErrorKind::BadConfig,
+                "dram.burstLength must be a multiple of dram.dataRate, so that a burst takes whole clock cycles");
   burstCycles_ = dram.burstLength / dram.dataRate;
   timings_.tCCD_S = std::max<std::uint32_t>(timings_.tCCD_S, static_cast<std::uint32_t>(burstCycles_));
   timings_.tCCD_L = std::max(timings_.tCCD_L, timings_.tCCD_S);
   timings_.tRRD_L = std::max(timings_.tRRD_L, timings_.tRRD_S);
   if (timings_.tREFI != 0 && timings_.tREFI <= timings_.tRFC + timings_.tRP)
-    throw Error(ErrorKind::BadConfig, "dram.timings.tREFI must exceed tRFC + tRP; else the DRAM does nothing but refresh");
+    throw Error(ErrorKind::BadConfig,
+                "dram.timings.tREFI must exceed tRFC + tRP; else the DRAM does nothing but refresh");
   bankState_.resize(std::size_t{dram.ranks} * groups_ * banks_);
   rankState_.resize(dram.ranks);
   groupColumn_.assign(std::size_t{dram.ranks} * groups_, 0);
@@ -29,7 +36,15 @@ Channel::Channel(const targets::DramSpec& dram, const Horizon* horizon, ReplySin
 
 Channel::Entry Channel::makeEntry(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag) const {
   std::uint32_t group = location.rank * groups_ + location.group;
-  return {at, at, location.row, static_cast<std::uint16_t>(group * banks_ + location.bank), static_cast<std::uint16_t>(group), static_cast<std::uint16_t>(location.rank), static_cast<std::uint16_t>(bursts), false, tag};
+  return {at,
+          at,
+          location.row,
+          static_cast<std::uint16_t>(group * banks_ + location.bank),
+          static_cast<std::uint16_t>(group),
+          static_cast<std::uint16_t>(location.rank),
+          static_cast<std::uint16_t>(bursts),
+          false,
+          tag};
 }
 
 Cycles Channel::activateTime(const Entry& entry) const {
@@ -57,7 +72,8 @@ Channel::Choice Channel::choose(const Queue& queue, bool write) const {
     const Entry& entry = queue.entries[i];
     if (entry.arrival >= best.column) break;  // nor can those behind it be earlier
     const Bank& bank = bankState_[entry.bank];
-    Cycles ready = bank.row == entry.row ? std::max(bank.columnReady, entry.visible) : activateTime(entry) + timings_.tRCD;
+    Cycles ready =
+        bank.row == entry.row ? std::max(bank.columnReady, entry.visible) : activateTime(entry) + timings_.tRCD;
     Cycles column = std::max({ready, earliest, groupColumn_[entry.group]});
     if (column < best.column) {
       best = {i, column};
@@ -67,7 +83,8 @@ Channel::Choice Channel::choose(const Queue& queue, bool write) const {
   return best;
 }
 
-// Entries that the queue has room for become visible; writes are accepted by that. A write's place is free when its data are on the pins.
+// Entries that the queue has room for become visible; writes are accepted by that. A write's place is free when its
+// data are on the pins.
 void Channel::fillWindow(Queue& queue) {
   const Cycles room = &queue == &writes_ ? lastWriteData_ : lastColumn_;
   while (queue.inWindow < queue.entries.size() && queue.windowBursts < queue.limit) {
@@ -100,7 +117,9 @@ bool Channel::insert(Queue& queue, const Entry& entry) {
 std::uint32_t Channel::arrivedWrites(std::uint32_t atMost) const {
   if (writes_.bursts < atMost) atMost = writes_.bursts;
   std::uint32_t bursts = 0;
-  for (std::size_t i = 0; i < writes_.entries.size() && bursts < atMost && writes_.entries[i].arrival <= lastColumn_; ++i) bursts += writes_.entries[i].bursts;
+  for (std::size_t i = 0; i < writes_.entries.size() && bursts < atMost && writes_.entries[i].arrival <= lastColumn_;
+       ++i)
+    bursts += writes_.entries[i].bursts;
   return bursts;
 }
 
@@ -171,7 +190,8 @@ void Channel::issue(bool write, Choice choice) {
   bank.prechargeReady = std::max(bank.prechargeReady, write ? dataEnd + timings_.tWR : column + burstCycles_);
   groupColumn_[entry.group] = column + timings_.tCCD_L;
 
-  // Cycles since the last column command were unusable if this burst waited for them; otherwise they were idle and latecomers may have them.
+  // Cycles since the last column command were unusable if this burst waited for them; otherwise they were idle and
+  // latecomers may have them.
   Cycles free = any_ ? lastColumn_ + burstCycles_ : 0;
   bool waited = any_ && entry.visible < free;
   take(waited ? free : column, column + burstCycles_);

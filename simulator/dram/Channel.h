@@ -20,35 +20,42 @@ struct ChannelCounters {
   std::uint64_t refreshes = 0, turnarounds = 0;
   std::uint64_t lateBursts = 0;  ///< served in the past, see Channel
   Cycles busyCycles = 0;         ///< cycles in which the data bus moved data
-  /// Why the bus stood still before a burst: no burst waited, or only writes that are held back; the bus turned between reads and writes; banks came out of refresh; rows and bank groups.
+  /// Why the bus stood still before a burst: no burst waited, or only writes that are held back; the bus turned between
+  /// reads and writes; banks came out of refresh; rows and bank groups.
   Cycles idleCycles = 0, turnaroundCycles = 0, refreshCycles = 0, rowCycles = 0;
 };
 
-/// Open-page controller with a read queue of kReadBursts and a posted write queue of kWriteBursts bursts (as public controllers have), both scheduled
-/// first-ready, first-come-first-served: of all queued bursts the one that can issue its column command first goes, the oldest among equals.
-/// Writes collect until kDrainHigh bursts wait, then drain in a batch down to kDrainLow, or when the channel has been idle for kIdleCycles.
+/// Open-page controller with a read queue of kReadBursts and a posted write queue of kWriteBursts bursts (as public
+/// controllers have), both scheduled first-ready, first-come-first-served: of all queued bursts the one that can issue
+/// its column command first goes, the oldest among equals. Writes collect until kDrainHigh bursts wait, then drain in a
+/// batch down to kDrainLow, or when the channel has been idle for kIdleCycles.
 ///
-/// A burst's column command issues at the first cycle with: row open (activate + tRCD), column-to-column tCCD_S / tCCD_L, read-write turnaround
-/// tRTW / tWTR. Activates obey tRP after precharge, tRRD_S / tRRD_L, at most four in tFAW. Precharge comes tRAS after the activate, after the last
-/// read's data, and tWR after the last write's data. Refresh closes all rows of a rank for tRFC every tREFI. All times are DRAM clock cycles.
-/// Not modelled: command bus conflicts, tRTP apart from the read's data, rank-to-rank switching.
+/// A burst's column command issues at the first cycle with: row open (activate + tRCD), column-to-column tCCD_S /
+/// tCCD_L, read-write turnaround tRTW / tWTR. Activates obey tRP after precharge, tRRD_S / tRRD_L, at most four in
+/// tFAW. Precharge comes tRAS after the activate, after the last read's data, and tWR after the last write's data.
+/// Refresh closes all rows of a rank for tRFC every tREFI. All times are DRAM clock cycles. Not modelled: command bus
+/// conflicts, tRTP apart from the read's data, rank-to-rank switching.
 ///
-/// Requests come out of time order because callers run ahead of each other, and later ones may overtake them. So a request is only entered into a list by
-/// arrival; which burst moves when is decided by `advance` once no earlier request can come, and told to the sink then. (Until the horizon moves
-/// for the first time, requests are taken to come in order.) A request for a time before what is decided already is served then, in cycles that were
-/// left idle, or else queues up now.
+/// Requests come out of time order because callers run ahead of each other, and later ones may overtake them. So a
+/// request is only entered into a list by arrival; which burst moves when is decided by `advance` once no earlier
+/// request can come, and told to the sink then. (Until the horizon moves for the first time, requests are taken to come
+/// in order.) A request for a time before what is decided already is served then, in cycles that were left idle, or
+/// else queues up now.
 class Channel {
  public:
   static constexpr std::uint32_t kReadBursts = 32, kWriteBursts = 64, kDrainHigh = 54, kDrainLow = 8;
-  static constexpr std::uint32_t kUndecided = 1024;  ///< bursts that may wait for the horizon before they are decided anyway
+  static constexpr std::uint32_t kUndecided =
+      1024;  ///< bursts that may wait for the horizon before they are decided anyway
   static constexpr Cycles kIdleCycles = 64;
 
   /// `horizon` counts DRAM cycles; it may be null and must otherwise outlive the channel, as `sink` must.
   Channel(const targets::DramSpec& dram, const Horizon* horizon, ReplySink& sink);
 
-  /// Reads `bursts` consecutive columns of one row; returns when the last datum is on the pins, kNever when the sink is told.
+  /// Reads `bursts` consecutive columns of one row; returns when the last datum is on the pins, kNever when the sink is
+  /// told.
   Cycles read(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag);
-  /// Hands `bursts` consecutive columns over to the write queue; returns when they are accepted, kNever when the sink is told.
+  /// Hands `bursts` consecutive columns over to the write queue; returns when they are accepted, kNever when the sink
+  /// is told.
   Cycles write(const Location& location, std::uint32_t bursts, Cycles at, std::uint32_t tag);
   /// Issues every burst whose column command comes before `to` and answers.
   void advance(Cycles to);
@@ -66,13 +73,13 @@ class Channel {
  private:
   struct Entry {
     Cycles arrival;
-    Cycles visible;       ///< when it entered the queue that the scheduler sees
+    Cycles visible;  ///< when it entered the queue that the scheduler sees
     std::uint64_t row;
     std::uint16_t bank;   ///< over all ranks and groups of the channel
     std::uint16_t group;  ///< over all ranks
     std::uint16_t rank;
-    std::uint16_t bursts; ///< left to issue
-    bool accepted;        ///< a write that has been answered
+    std::uint16_t bursts;  ///< left to issue
+    bool accepted;         ///< a write that has been answered
     std::uint32_t tag;
   };
   /// Requests by arrival; the scheduler sees the first `inWindow`, as many as the hardware's queue holds.
@@ -85,9 +92,9 @@ class Channel {
   };
   struct Bank {
     std::uint64_t row = kClosed;
-    Cycles columnReady = 0;     ///< activate + tRCD
+    Cycles columnReady = 0;  ///< activate + tRCD
     Cycles prechargeReady = 0;
-    Cycles activateReady = 0;   ///< when closed
+    Cycles activateReady = 0;  ///< when closed
     std::uint64_t lateRow = kClosed;
   };
   struct Rank {
@@ -95,7 +102,7 @@ class Channel {
     std::uint32_t next = 0;
     Cycles lastActivate = 0;
     Cycles nextRefresh = 0;
-    Cycles refreshEnd = 0;      ///< of the last one
+    Cycles refreshEnd = 0;  ///< of the last one
   };
   struct Choice {
     std::size_t index = 0;
@@ -136,13 +143,13 @@ class Channel {
   Queue reads_{kReadBursts}, writes_{kWriteBursts};
   bool draining_ = false;
   bool any_ = false, lastWasWrite_ = false;
-  Cycles lastColumn_ = 0;   ///< of the schedule
-  Cycles quietTo_ = 0;      ///< with what is queued now, no column command comes before this
-  Cycles lastData_ = 0;     ///< end of the last datum
+  Cycles lastColumn_ = 0;  ///< of the schedule
+  Cycles quietTo_ = 0;     ///< with what is queued now, no column command comes before this
+  Cycles lastData_ = 0;    ///< end of the last datum
   Cycles lastWriteData_ = 0;
-  ReservationCalendar slots_;  ///< column slots that are gone, for requests that come late
+  ReservationCalendar slots_;         ///< column slots that are gone, for requests that come late
   Cycles goneFrom_ = 0, goneTo_ = 0;  ///< slots that are gone but not in slots_ yet
-  std::vector<Answer> answers_;  ///< decided, not told yet
+  std::vector<Answer> answers_;       ///< decided, not told yet
   bool answering_ = false;
   ChannelCounters counters_;
 };

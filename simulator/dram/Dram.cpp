@@ -22,7 +22,8 @@ Dram::Dram(const targets::TargetSpec& target) : map_(target.dram), clock_(ClockD
   controllerCycles_ = dram.controllerCycles;
   burstLatency_ = Cycles{dram.timings.tRCD} + dram.timings.tCL;
   if (dram.dataRate == 0 || dram.burstLength % dram.dataRate != 0)
-    throw Error(ErrorKind::BadConfig, "dram.burstLength must be a multiple of dram.dataRate, so that a burst takes whole clock cycles");
+    throw Error(ErrorKind::BadConfig,
+                "dram.burstLength must be a multiple of dram.dataRate, so that a burst takes whole clock cycles");
   burstCycles_ = dram.burstLength / dram.dataRate;
   double clockHz = 0, referenceHz = 1;
   for (const targets::Clock& clock : target.clocks) {
@@ -57,7 +58,8 @@ Cycles Dram::transfer(std::uint64_t offset, std::uint32_t bytes, Cycles at, Repl
       Channel& channel = *channels_[location.channel];
       ++requests_[request].pieces;
       const auto bursts = static_cast<std::uint32_t>(count);
-      const Cycles known = kWrite ? channel.write(location, bursts, start, request) : channel.read(location, bursts, start, request);
+      const Cycles known =
+          kWrite ? channel.write(location, bursts, start, request) : channel.read(location, bursts, start, request);
       if (known != kNever) {
         --requests_[request].pieces;
         end = std::max(end, known);

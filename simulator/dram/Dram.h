@@ -1,5 +1,6 @@
 //===- Dram.h - all DRAM channels of a chip ---------------------------------===//
-// Splits requests into bursts, sends them to channels and counts; the only part of the DRAM model that the rest of the chip sees.
+// Splits requests into bursts, sends them to channels and counts; the only part of the DRAM model that the rest of the
+// chip sees.
 #pragma once
 
 #include "simulator/dram/AddressMap.h"
@@ -22,8 +23,9 @@ struct DramTotals {
 
 /// Times are reference cycles, addresses byte offsets into global memory.
 ///
-/// Model `command`: see Channel. Model `burst`: every channel moves busBytes * dataRate bytes a clock, in the first free cycles of its calendar, and data
-/// arrive tRCD + tCL later; no banks, no refresh. Both add controllerCycles in front (a write is accepted before them).
+/// Model `command`: see Channel. Model `burst`: every channel moves busBytes * dataRate bytes a clock, in the first
+/// free cycles of its calendar, and data arrive tRCD + tCL later; no banks, no refresh. Both add controllerCycles in
+/// front (a write is accepted before them).
 class Dram final : private ReplySink {
  public:
   /// Throws BadConfig when the description contradicts itself.
@@ -31,9 +33,14 @@ class Dram final : private ReplySink {
   ~Dram();
 
   /// Time at which all `bytes` have been read; kNever when it is not decided yet and `reply` receives it.
-  Cycles read(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) { return transfer<false>(offset, bytes, at, reply); }
-  /// Time at which all `bytes` have been taken over by the controllers (posted; `drain` waits for the cells), or kNever likewise.
-  Cycles write(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) { return transfer<true>(offset, bytes, at, reply); }
+  Cycles read(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) {
+    return transfer<false>(offset, bytes, at, reply);
+  }
+  /// Time at which all `bytes` have been taken over by the controllers (posted; `drain` waits for the cells), or kNever
+  /// likewise.
+  Cycles write(std::uint64_t offset, std::uint32_t bytes, Cycles at, Reply reply) {
+    return transfer<true>(offset, bytes, at, reply);
+  }
   /// Decides on what has come so far until the time is known, as if nothing else came.
   Cycles read(std::uint64_t offset, std::uint32_t bytes, Cycles at);
   Cycles write(std::uint64_t offset, std::uint32_t bytes, Cycles at);
@@ -56,7 +63,9 @@ class Dram final : private ReplySink {
   const AddressMap& addressMap() const { return map_; }
   DramTotals totals() const;
   /// Cycles of all data buses together in a time of `duration`; DRAM clock.
-  Cycles busCycles(Cycles duration) const { return clock_.fromReference(duration) * (channels_.size() + bursts_.size()); }
+  Cycles busCycles(Cycles duration) const {
+    return clock_.fromReference(duration) * (channels_.size() + bursts_.size());
+  }
   /// Peak of all channels, bytes a second.
   double peakBytesPerSecond() const { return peakBytesPerSecond_; }
   /// Figures of all channels and of each; `cycles` is the length of the run in reference cycles.
@@ -84,12 +93,12 @@ class Dram final : private ReplySink {
   Cycles controllerCycles_, burstLatency_;
   Cycles burstCycles_;
   double peakBytesPerSecond_, secondsPerCycle_;
-  std::vector<std::unique_ptr<Channel>> channels_;        ///< model command
-  std::vector<std::uint32_t> active_;                     ///< channels with requests
+  std::vector<std::unique_ptr<Channel>> channels_;  ///< model command
+  std::vector<std::uint32_t> active_;               ///< channels with requests
   std::vector<bool> isActive_;
   Pool<Request> requests_;
-  Cycles decided_ = 0;                                    ///< DRAM cycles; beyond the horizon after `hurry`
-  std::vector<std::unique_ptr<BurstChannel>> bursts_;     ///< model burst
+  Cycles decided_ = 0;                                 ///< DRAM cycles; beyond the horizon after `hurry`
+  std::vector<std::unique_ptr<BurstChannel>> bursts_;  ///< model burst
 };
 
 }  // namespace forerun::sim::dram

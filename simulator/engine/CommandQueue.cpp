@@ -9,13 +9,20 @@ namespace forerun::sim::engine {
 
 const char* mnemonic(CommandKind kind) {
   switch (kind) {
-    case CommandKind::DmaCopy: return "xdma.copy";
-    case CommandKind::DmaIndex: return "xdma.index";
-    case CommandKind::MatrixLoad: return "xmm.load";
-    case CommandKind::MatrixRun: return "xmm.run";
-    case CommandKind::MatrixStore: return "xmm.store";
-    case CommandKind::VectorMap: return "xve.map";
-    case CommandKind::VectorReduce: return "xve.reduce";
+    case CommandKind::DmaCopy:
+      return "xdma.copy";
+    case CommandKind::DmaIndex:
+      return "xdma.index";
+    case CommandKind::MatrixLoad:
+      return "xmm.load";
+    case CommandKind::MatrixRun:
+      return "xmm.run";
+    case CommandKind::MatrixStore:
+      return "xmm.store";
+    case CommandKind::VectorMap:
+      return "xve.map";
+    case CommandKind::VectorReduce:
+      return "xve.reduce";
   }
   return "command";
 }
@@ -44,9 +51,11 @@ Footprint footprintOf(const Command& command, const EngineMemory& memory) {
   switch (command.kind) {
     case CommandKind::DmaCopy: {
       const StridedBox target = boxed(command.first, "dDst");
-      for (const StridedBox& box : dma::destinations(command.first, target, memory.core(), memory.cores())) add(print.writes, box);
+      for (const StridedBox& box : dma::destinations(command.first, target, memory.core(), memory.cores()))
+        add(print.writes, box);
       checkShape(command.second, "xdma.copy dSrc");
-      if (!target.empty()) add(print.reads, boxOf(command.second, dma::copySourceRange(command.first, command.second), "xdma.copy dSrc"));
+      if (!target.empty())
+        add(print.reads, boxOf(command.second, dma::copySourceRange(command.first, command.second), "xdma.copy dSrc"));
       break;
     }
     case CommandKind::DmaIndex:
@@ -54,7 +63,9 @@ Footprint footprintOf(const Command& command, const EngineMemory& memory) {
       add(print.reads, boxed(command.second, "dSrc"));
       add(print.reads, boxed(command.third, "dIdx"));
       break;
-    case CommandKind::MatrixLoad: add(print.reads, boxed(command.first, "dB")); break;
+    case CommandKind::MatrixLoad:
+      add(print.reads, boxed(command.first, "dB"));
+      break;
     case CommandKind::MatrixRun:
       add(print.reads, boxed(command.second, "dA"));
       add(print.writes, boxed(command.first, "dAcc"));
@@ -64,7 +75,8 @@ Footprint footprintOf(const Command& command, const EngineMemory& memory) {
       add(print.writes, boxed(command.second, "dDst"));
       break;
     case CommandKind::VectorMap:
-    case CommandKind::VectorReduce: throw Error(ErrorKind::UnsupportedFeature, name + ": the vector engine is not modelled");
+    case CommandKind::VectorReduce:
+      throw Error(ErrorKind::UnsupportedFeature, name + ": the vector engine is not modelled");
   }
   return print;
 }

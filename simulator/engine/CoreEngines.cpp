@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kRememberedUnobserved = 4096;
 }  // namespace
 
-CoreEngines::CoreEngines(const targets::TargetSpec& target, const EngineMemory& memory, CoreTiming timing, CoreListener& listener, std::vector<std::unique_ptr<RaceTracker>>& races)
+CoreEngines::CoreEngines(const targets::TargetSpec& target, const EngineMemory& memory, CoreTiming timing,
+                         CoreListener& listener, std::vector<std::unique_ptr<RaceTracker>>& races)
     : core_(memory.core()), memory_(memory), listener_(listener), races_(races) {
   const std::string prefix = "core " + std::to_string(core_) + " ";
   auto addKind = [&](targets::EngineKind kind, const char* kindName, std::vector<std::uint32_t>& numbers, auto make) {
@@ -32,13 +33,17 @@ CoreEngines::CoreEngines(const targets::TargetSpec& target, const EngineMemory& 
       }
     }
   };
-  addKind(targets::EngineKind::Dma, "dma", dmaQueues_, [&](const targets::EngineSpec& spec, std::string name, std::uint32_t first) -> std::unique_ptr<Engine> {
-    return std::make_unique<dma::DmaEngine>(target, spec, std::move(name), *this, first, memory,
-                                            dma::DmaPorts{timing.scratch, timing.accumulator, timing.outside, timing.horizon, timing.burstsAhead});
-  });
-  addKind(targets::EngineKind::Matrix, "matrix", matrixQueues_, [&](const targets::EngineSpec& spec, std::string name, std::uint32_t first) -> std::unique_ptr<Engine> {
-    return std::make_unique<matrix::MatrixEngine>(target, spec, std::move(name), *this, first, memory, timing.scratch, timing.accumulator);
-  });
+  addKind(targets::EngineKind::Dma, "dma", dmaQueues_,
+          [&](const targets::EngineSpec& spec, std::string name, std::uint32_t first) -> std::unique_ptr<Engine> {
+            return std::make_unique<dma::DmaEngine>(
+                target, spec, std::move(name), *this, first, memory,
+                dma::DmaPorts{timing.scratch, timing.accumulator, timing.outside, timing.horizon, timing.burstsAhead});
+          });
+  addKind(targets::EngineKind::Matrix, "matrix", matrixQueues_,
+          [&](const targets::EngineSpec& spec, std::string name, std::uint32_t first) -> std::unique_ptr<Engine> {
+            return std::make_unique<matrix::MatrixEngine>(target, spec, std::move(name), *this, first, memory,
+                                                          timing.scratch, timing.accumulator);
+          });
   observed_.resize(queues_.size());
   unobserved_.resize(queues_.size());
 }
@@ -48,24 +53,34 @@ std::uint32_t CoreEngines::queueOf(const Command& command) const {
   const bool isVector = command.kind == CommandKind::VectorMap || command.kind == CommandKind::VectorReduce;
   const std::vector<std::uint32_t>& numbers = isDma ? dmaQueues_ : matrixQueues_;
   if (isVector || numbers.empty())
-    throw Error(ErrorKind::UnsupportedFeature, std::string(mnemonic(command.kind)) + ": this target has no " + (isVector ? "vector" : isDma ? "DMA" : "matrix") + " engine");
+    throw Error(ErrorKind::UnsupportedFeature, std::string(mnemonic(command.kind)) + ": this target has no " +
+                                                   (isVector ? "vector"
+                                                    : isDma  ? "DMA"
+                                                             : "matrix") +
+                                                   " engine");
   if (command.first.queue >= numbers.size())
-    throw Error(ErrorKind::IllegalProgram, std::string(mnemonic(command.kind)) + " names queue " + std::to_string(command.first.queue) + "; this core has " +
+    throw Error(ErrorKind::IllegalProgram, std::string(mnemonic(command.kind)) + " names queue " +
+                                               std::to_string(command.first.queue) + "; this core has " +
                                                std::to_string(numbers.size()) + " queues of the kind");
   return numbers[command.first.queue];
 }
 
-std::uint32_t CoreEngines::hartIssueCycles(const Command& command) const { return engines_[queues_[queueOf(command)].engine]->spec().issueCycles; }
+std::uint32_t CoreEngines::hartIssueCycles(const Command& command) const {
+  return engines_[queues_[queueOf(command)].engine]->spec().issueCycles;
+}
 
 void CoreEngines::requireToken(std::uint64_t token) const {
   if (token == 0) return;
   const std::uint32_t number = tokenQueue(token);
   if (number >= queues_.size() || tokenSequence(token) == 0 || tokenSequence(token) > queue(number).issued)
-    throw Error(ErrorKind::IllegalProgram, "0x" + llvm::utohexstr(token, true) + " is not a token that core " + std::to_string(core_) +
+    throw Error(ErrorKind::IllegalProgram, "0x" + llvm::utohexstr(token, true) + " is not a token that core " +
+                                               std::to_string(core_) +
                                                " issued; tokens of other cores and other values cannot be waited for");
 }
 
-bool CoreEngines::tokenComplete(std::uint64_t token) const { return token == 0 || queue(tokenQueue(token)).retired >= tokenSequence(token); }
+bool CoreEngines::tokenComplete(std::uint64_t token) const {
+  return token == 0 || queue(tokenQueue(token)).retired >= tokenSequence(token);
+}
 
 void CoreEngines::observe(std::uint64_t token) {
   if (token == 0) return;
@@ -78,7 +93,8 @@ void CoreEngines::observe(std::uint64_t token) {
 void CoreEngines::noteIssue(const CommandQueue& queue, const Command& command) {
   if (command.after) observe(command.after);
   std::deque<Unobserved>& list = unobserved_[queue.number];
-  if (command.first.credit == 0 && list.size() < kRememberedUnobserved) list.push_back({queue.issued, command.pc, command.kind});
+  if (command.first.credit == 0 && list.size() < kRememberedUnobserved)
+    list.push_back({queue.issued, command.pc, command.kind});
 }
 
 std::uint64_t CoreEngines::issueNow(const Command& command, HartId hart) {
@@ -105,7 +121,8 @@ std::vector<std::uint64_t> CoreEngines::orderKnowledge(const CommandQueue& into,
     const CommandQueue& awaited = queue(tokenQueue(command.after));
     const std::uint64_t sequence = tokenSequence(command.after);
     known[awaited.number] = std::max(known[awaited.number], sequence);
-    if (sequence > awaited.retired) join(awaited.entries[static_cast<std::size_t>(sequence - awaited.retired - 1)].party.after);
+    if (sequence > awaited.retired)
+      join(awaited.entries[static_cast<std::size_t>(sequence - awaited.retired - 1)].party.after);
   }
   return known;
 }
@@ -139,7 +156,8 @@ std::optional<std::uint64_t> CoreEngines::issue(const Command& command, HartId h
   if (!races_.empty()) {
     auto add = [&](const std::vector<StridedBox>& boxes, bool write) {
       for (const StridedBox& box : boxes)
-        if (const std::uint32_t owner = memory_.ownerOf(box.first); owner < races_.size()) races_[owner]->add(stored.party, box, write);
+        if (const std::uint32_t owner = memory_.ownerOf(box.first); owner < races_.size())
+          races_[owner]->add(stored.party, box, write);
     };
     add(stored.footprint.reads, false);
     add(stored.footprint.writes, true);
@@ -153,14 +171,17 @@ void CoreEngines::wakes(Engine& engine, Cycles at) {
     if (engines_[e].get() == &engine) listener_.engineWakes(core_, e, at);
 }
 
-void CoreEngines::started(CommandQueue& queue, const QueuedCommand& command, Cycles now) { listener_.queueHasRoom(core_, queue.number, now); }
+void CoreEngines::started(CommandQueue& queue, const QueuedCommand& command, Cycles now) {
+  listener_.queueHasRoom(core_, queue.number, now);
+}
 
 void CoreEngines::retired(CommandQueue& queue, const QueuedCommand& command, Cycles now) {
   if (!races_.empty()) {
     std::uint32_t last = memory_.cores();  // one removal takes all boxes of the command there
     for (const auto* boxes : {&command.footprint.reads, &command.footprint.writes})
       for (const StridedBox& box : *boxes)
-        if (const std::uint32_t owner = memory_.ownerOf(box.first); owner < races_.size() && owner != last) races_[last = owner]->remove(command.party.id);
+        if (const std::uint32_t owner = memory_.ownerOf(box.first); owner < races_.size() && owner != last)
+          races_[last = owner]->remove(command.party.id);
   }
   credit(command.command, command.creditBytes, now);
   listener_.tokenRetired(core_, queue.number, queue.retired, now);
@@ -168,7 +189,9 @@ void CoreEngines::retired(CommandQueue& queue, const QueuedCommand& command, Cyc
   for (std::size_t e = 0; e < engines_.size(); ++e) {
     if (e == queues_[queue.number].engine) continue;
     for (CommandQueue& other : engines_[e]->queues())
-      if (QueuedCommand* head = other.head(); head && head->command.after && tokenQueue(head->command.after) == queue.number) listener_.engineWakes(core_, e, now);
+      if (QueuedCommand* head = other.head();
+          head && head->command.after && tokenQueue(head->command.after) == queue.number)
+        listener_.engineWakes(core_, e, now);
   }
 }
 
@@ -195,7 +218,8 @@ std::vector<std::string> CoreEngines::takeUnobserved() {
     std::deque<Unobserved>& list = unobserved_[q];
     if (!list.empty())
       lines.push_back("queue " + std::to_string(q) + ": " + std::to_string(list.size()) +
-                      (list.size() == kRememberedUnobserved ? " or more" : "") + " commands were never waited for, chained or credited; the first is " +
+                      (list.size() == kRememberedUnobserved ? " or more" : "") +
+                      " commands were never waited for, chained or credited; the first is " +
                       mnemonic(list.front().kind) + " issued at pc 0x" + llvm::utohexstr(list.front().pc, true));
     observed_[q] = queue(q).issued;
     list.clear();

@@ -26,7 +26,8 @@ class CoreListener {
   /// Commands of `queue` up to `sequence` are complete.
   virtual void tokenRetired(std::uint32_t core, std::uint32_t queue, std::uint64_t sequence, Cycles now) = 0;
   /// `bytes` written count for barrier `barrier` of core `target`.
-  virtual void credited(std::uint32_t core, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes, Cycles now) = 0;
+  virtual void credited(std::uint32_t core, std::uint32_t target, std::uint64_t barrier, std::uint64_t bytes,
+                        Cycles now) = 0;
   /// Engine `engine` of `core` (index in CoreEngines::engines) has something new to look at, now or at `at`.
   virtual void engineWakes(std::uint32_t core, std::size_t engine, Cycles at) = 0;
 };
@@ -43,13 +44,14 @@ struct CoreTiming {
 class CoreEngines : public EngineHost {
  public:
   /// `races`: one tracker a core of the chip, empty when races are not checked.
-  CoreEngines(const targets::TargetSpec& target, const EngineMemory& memory, CoreTiming timing, CoreListener& listener, std::vector<std::unique_ptr<RaceTracker>>& races);
+  CoreEngines(const targets::TargetSpec& target, const EngineMemory& memory, CoreTiming timing, CoreListener& listener,
+              std::vector<std::unique_ptr<RaceTracker>>& races);
 
   /// Functional mode: the command is complete on return. Returns its token.
   std::uint64_t issueNow(const Command& command, HartId hart);
 
-  /// Timing mode: hands a command over; it is in its queue from `arrival`. nullopt when the queue is full. Throws for a queue that the core
-  /// lacks, a token that was never issued, or a race.
+  /// Timing mode: hands a command over; it is in its queue from `arrival`. nullopt when the queue is full. Throws for a
+  /// queue that the core lacks, a token that was never issued, or a race.
   std::optional<std::uint64_t> issue(const Command& command, HartId hart, Cycles now, Cycles arrival);
   /// Queue that the command would go to.
   std::uint32_t queueOf(const Command& command) const;
@@ -67,7 +69,8 @@ class CoreEngines : public EngineHost {
   std::vector<std::string> describeWaits() const;
   /// Commands that no one waited for, chained or credited; and forgets them.
   std::vector<std::string> takeUnobserved();
-  std::uint32_t hartIssueCycles(const Command& command) const;  ///< of the hart's handing over, engine spec's issueCycles
+  std::uint32_t hartIssueCycles(
+      const Command& command) const;  ///< of the hart's handing over, engine spec's issueCycles
 
  private:
   struct QueueRef {
@@ -81,8 +84,12 @@ class CoreEngines : public EngineHost {
   void wakes(Engine& engine, Cycles at) override;
   void started(CommandQueue& queue, const QueuedCommand& command, Cycles now) override;
   void retired(CommandQueue& queue, const QueuedCommand& command, Cycles now) override;
-  CommandQueue& queue(std::uint32_t number) { return engines_[queues_[number].engine]->queues()[queues_[number].queue]; }
-  const CommandQueue& queue(std::uint32_t number) const { return engines_[queues_[number].engine]->queues()[queues_[number].queue]; }
+  CommandQueue& queue(std::uint32_t number) {
+    return engines_[queues_[number].engine]->queues()[queues_[number].queue];
+  }
+  const CommandQueue& queue(std::uint32_t number) const {
+    return engines_[queues_[number].engine]->queues()[queues_[number].queue];
+  }
   void credit(const Command& command, std::uint64_t bytes, Cycles now);
   void noteIssue(const CommandQueue& queue, const Command& command);
   std::vector<std::uint64_t> orderKnowledge(const CommandQueue& into, const Command& command) const;

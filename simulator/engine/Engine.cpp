@@ -10,8 +10,13 @@
 
 namespace forerun::sim::engine {
 
-Engine::Engine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, EngineHost& host, std::uint32_t firstQueue)
-    : spec_(spec), clock_(ClockDomain::of(target, spec.clock)), name_(std::move(name)), host_(host), queues_(spec.queues) {
+Engine::Engine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, EngineHost& host,
+               std::uint32_t firstQueue)
+    : spec_(spec),
+      clock_(ClockDomain::of(target, spec.clock)),
+      name_(std::move(name)),
+      host_(host),
+      queues_(spec.queues) {
   for (std::uint32_t q = 0; q < spec.queues; ++q) {
     queues_[q].number = firstQueue + q;
     queues_[q].depth = std::max<std::uint32_t>(spec.queueDepth, 1);
@@ -44,7 +49,8 @@ bool Engine::startHeads(Cycles now, Cycles& next) {
     CommandQueue& queue = queues_[index];
     QueuedCommand* head = queue.head();
     if (!head) continue;
-    if (head->ready == 0) head->ready = std::max(head->arrival, queue.headSince) + clock_.toReference(spec_.startupCycles);
+    if (head->ready == 0)
+      head->ready = std::max(head->arrival, queue.headSince) + clock_.toReference(spec_.startupCycles);
     if (head->ready > now) {
       next = std::min(next, head->ready);
       continue;
@@ -102,9 +108,11 @@ std::string Engine::describeWait() const {
   for (const CommandQueue& queue : queues_) {
     if (queue.started >= queue.entries.size()) continue;
     const QueuedCommand& head = queue.entries[queue.started];
-    std::string text = name_ + " queue " + std::to_string(queue.number) + ": " + mnemonic(head.command.kind) + " issued at pc 0x" + llvm::utohexstr(head.command.pc, true);
+    std::string text = name_ + " queue " + std::to_string(queue.number) + ": " + mnemonic(head.command.kind) +
+                       " issued at pc 0x" + llvm::utohexstr(head.command.pc, true);
     if (head.command.after && !host_.tokenComplete(head.command.after))
-      return text + " waits for command " + std::to_string(tokenSequence(head.command.after)) + " of queue " + std::to_string(tokenQueue(head.command.after));
+      return text + " waits for command " + std::to_string(tokenSequence(head.command.after)) + " of queue " +
+             std::to_string(tokenQueue(head.command.after));
     return text + " has not started";
   }
   return "";

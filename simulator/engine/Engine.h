@@ -1,6 +1,6 @@
 //===- Engine.h - what DMA and matrix engines share --------------------------===//
-// Queues in front of a unit: in-order start, conflicts, `after` tokens, in-order retirement. No SystemC: the chip calls `advance` at the
-// times that it asks for.
+// Queues in front of a unit: in-order start, conflicts, `after` tokens, in-order retirement. No SystemC: the chip calls
+// `advance` at the times that it asks for.
 #pragma once
 
 #include "simulator/engine/CommandQueue.h"
@@ -32,7 +32,8 @@ class EngineHost {
 
 class Engine {
  public:
-  Engine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, EngineHost& host, std::uint32_t firstQueue);
+  Engine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, EngineHost& host,
+         std::uint32_t firstQueue);
   virtual ~Engine() = default;
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -40,8 +41,8 @@ class Engine {
   /// Executes a command's function at once (functional mode). Returns the bytes that count for credits.
   virtual std::uint64_t executeNow(const Command& command) = 0;
 
-  /// Does everything that happens up to `now`; returns the next time at which something can happen by itself (kNever: only when a command
-  /// arrives or another queue retires one). Reference cycles.
+  /// Does everything that happens up to `now`; returns the next time at which something can happen by itself (kNever:
+  /// only when a command arrives or another queue retires one). Reference cycles.
   Cycles advance(Cycles now);
 
   std::vector<CommandQueue>& queues() { return queues_; }
@@ -60,7 +61,8 @@ class Engine {
   void wakeAt(Cycles at) { host_.wakes(*this, at); }
   /// Cycle from which the unit could take `command` (resources only), at least `now`; the head waits until then.
   virtual Cycles availableAt(const QueuedCommand& command, Cycles now) = 0;
-  /// The command starts at `now`: execute its function, book its time. Sets `finish` now or during later `progress` calls.
+  /// The command starts at `now`: execute its function, book its time. Sets `finish` now or during later `progress`
+  /// calls.
   virtual void start(QueuedCommand& command, Cycles now) = 0;
   /// Work that goes on between starts; returns when it wants to be called again.
   virtual Cycles progress(Cycles now) { return kNever; }

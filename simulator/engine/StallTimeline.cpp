@@ -8,13 +8,20 @@ namespace forerun::sim::engine {
 
 std::string_view name(EngineCause cause) {
   switch (cause) {
-    case EngineCause::Busy: return "busy";
-    case EngineCause::Dependency: return "dependency";
-    case EngineCause::Operand: return "operand";
-    case EngineCause::Output: return "output";
-    case EngineCause::Fill: return "fill";
-    case EngineCause::Drain: return "drain";
-    case EngineCause::Idle: return "idle";
+    case EngineCause::Busy:
+      return "busy";
+    case EngineCause::Dependency:
+      return "dependency";
+    case EngineCause::Operand:
+      return "operand";
+    case EngineCause::Output:
+      return "output";
+    case EngineCause::Fill:
+      return "fill";
+    case EngineCause::Drain:
+      return "drain";
+    case EngineCause::Idle:
+      return "idle";
   }
   return "";
 }

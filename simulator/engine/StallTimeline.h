@@ -11,14 +11,15 @@
 
 namespace forerun::sim::engine {
 
-/// Dependency: the next command waits for its token or for an older command that it conflicts with. Operand, output: work waits for sources
-/// or for room to put results. Fill: start-up, weights. Drain: results on their way after the last work.
+/// Dependency: the next command waits for its token or for an older command that it conflicts with. Operand, output:
+/// work waits for sources or for room to put results. Fill: start-up, weights. Drain: results on their way after the
+/// last work.
 enum class EngineCause : std::uint8_t { Busy, Dependency, Operand, Output, Fill, Drain, Idle };
 inline constexpr std::size_t kEngineCauses = 7;
 std::string_view name(EngineCause cause);
 
-/// Segments are added in any order not before the time accounted so far. A cycle in which any command does work is busy; otherwise the
-/// command that was added first owns it; cycles of no segment are idle.
+/// Segments are added in any order not before the time accounted so far. A cycle in which any command does work is
+/// busy; otherwise the command that was added first owns it; cycles of no segment are idle.
 class StallTimeline {
  public:
   /// [begin, end) of the command numbered `order`. What lies before accountedTo() is dropped.

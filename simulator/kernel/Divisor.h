@@ -11,7 +11,10 @@ namespace forerun::sim {
 /// A shift and a mask where the divisor is a power of two, a division elsewhere. Cheap to make from a number.
 class Divisor {
  public:
-  Divisor(std::uint64_t value) : value_(value), shift_(std::has_single_bit(value) ? static_cast<int>(std::countr_zero(value)) : -1) { assert(value != 0); }
+  Divisor(std::uint64_t value)
+      : value_(value), shift_(std::has_single_bit(value) ? static_cast<int>(std::countr_zero(value)) : -1) {
+    assert(value != 0);
+  }
 
   std::uint64_t value() const { return value_; }
   std::uint64_t quotient(std::uint64_t n) const { return shift_ >= 0 ? n >> shift_ : n / value_; }

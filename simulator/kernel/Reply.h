@@ -1,5 +1,6 @@
 //===- Reply.h - times that are known later ---------------------------------===//
-// A request whose time depends on what others do is answered when that is decided: by a return value now, or by a call later.
+// A request whose time depends on what others do is answered when that is decided: by a return value now, or by a call
+// later.
 #pragma once
 
 #include "simulator/kernel/Cycles.h"

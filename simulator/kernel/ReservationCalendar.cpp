@@ -14,7 +14,7 @@ namespace {
 
 using Wide = unsigned __int128;
 
-constexpr std::uint64_t kInitialWords = 32;            // 2048 cycles, more than two quanta of the targets; grows on demand
+constexpr std::uint64_t kInitialWords = 32;  // 2048 cycles, more than two quanta of the targets; grows on demand
 constexpr std::uint64_t kMaximumWords = 1ull << 24;  // 2^30 cycles of backlog: no queue of the machine is that deep
 
 /// Bits at which `length` (1..64) set bits start.
@@ -29,9 +29,11 @@ inline Wide runStarts(Wide bits, unsigned length) {
 
 }  // namespace
 
-ReservationCalendar::ReservationCalendar(const Horizon* horizon) : horizon_(horizon), limit_(kInitialWords * 64), words_(kInitialWords, 0) {}
+ReservationCalendar::ReservationCalendar(const Horizon* horizon)
+    : horizon_(horizon), limit_(kInitialWords * 64), words_(kInitialWords, 0) {}
 
-// Words at and past the window's end alias words at its start, so nothing at or past the limit may be looked up: the search treats it as free.
+// Words at and past the window's end alias words at its start, so nothing at or past the limit may be looked up: the
+// search treats it as free.
 Cycles ReservationCalendar::find(Cycles at, Cycles duration) const {
   if (at >= limit_) return at;
   if (duration > 64) return findLong(at, duration);

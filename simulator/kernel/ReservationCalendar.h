@@ -1,5 +1,6 @@
 //===- ReservationCalendar.h - when a shared resource is taken --------------===//
-// Books cycles of a bank, link, slice or port for requests that arrive out of time order, because harts run ahead by a quantum.
+// Books cycles of a bank, link, slice or port for requests that arrive out of time order, because harts run ahead by a
+// quantum.
 #pragma once
 
 #include "simulator/kernel/Cycles.h"
@@ -10,17 +11,19 @@
 
 namespace forerun::sim {
 
-/// The earliest cycle at which any component can still ask for something. The owner of the chip moves it forward (never back); calendars forget
-/// what lies before it. One clock domain a horizon: calendars count in the cycles of their unit.
+/// The earliest cycle at which any component can still ask for something. The owner of the chip moves it forward (never
+/// back); calendars forget what lies before it. One clock domain a horizon: calendars count in the cycles of their
+/// unit.
 struct Horizon {
   Cycles now = 0;
 };
 
 /// Booked cycles of one resource that serves one request at a time.
 ///
-/// A request takes the first free slot at or after its own time, even before slots that were booked earlier (backfilling). The calendar is a bitmap ring
-/// over cycles: bit set = taken. It grows as far as bookings reach and forgets what lies before the horizon. Requests before the horizon count as made at
-/// the horizon. Cost: a few bit operations a request; a remembered stretch a duration without fitting gap keeps searches in a backlog constant.
+/// A request takes the first free slot at or after its own time, even before slots that were booked earlier
+/// (backfilling). The calendar is a bitmap ring over cycles: bit set = taken. It grows as far as bookings reach and
+/// forgets what lies before the horizon. Requests before the horizon count as made at the horizon. Cost: a few bit
+/// operations a request; a remembered stretch a duration without fitting gap keeps searches in a backlog constant.
 class alignas(64) ReservationCalendar {
  public:
   /// First start and last end of a bulk booking.

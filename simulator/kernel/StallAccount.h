@@ -1,5 +1,6 @@
 //===- StallAccount.h - where every cycle of a unit went --------------------===//
-// Splits the time of one unit into busy, stall causes and idle without gaps or overlaps, so that the parts sum to the total.
+// Splits the time of one unit into busy, stall causes and idle without gaps or overlaps, so that the parts sum to the
+// total.
 #pragma once
 
 #include "simulator/kernel/Cycles.h"
@@ -10,8 +11,9 @@
 
 namespace forerun::sim {
 
-/// Account of one unit; `Cause` is an enum with values 0 .. kCauses - 1. A cursor marks how far cycles are accounted: the first to account for a
-/// cycle owns it (of overlapped commands, the older), so calls for cycles before the cursor change nothing.
+/// Account of one unit; `Cause` is an enum with values 0 .. kCauses - 1. A cursor marks how far cycles are accounted:
+/// the first to account for a cycle owns it (of overlapped commands, the older), so calls for cycles before the cursor
+/// change nothing.
 template <class Cause, std::size_t kCauses>
 class StallAccount {
  public:
@@ -34,7 +36,8 @@ class StallAccount {
     Cycles sum = busy_ + idle_;
     for (Cycles stall : stalls_) sum += stall;
     if (sum == cycles) return;
-    Error error(ErrorKind::ModelBug, "busy, stalls and idle are " + std::to_string(sum) + " cycles of " + std::to_string(cycles));
+    Error error(ErrorKind::ModelBug,
+                "busy, stalls and idle are " + std::to_string(sum) + " cycles of " + std::to_string(cycles));
     error.component = component;
     error.cycle = cycles;
     throw error;

@@ -1,5 +1,6 @@
 //===- Statistics.h - named figures of a run --------------------------------===//
-// A tree of figures with units that components fill in after a run; the report prints it. Counting itself is plain integers in the components.
+// A tree of figures with units that components fill in after a run; the report prints it. Counting itself is plain
+// integers in the components.
 #pragma once
 
 #include <cstdint>

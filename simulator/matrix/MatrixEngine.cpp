@@ -10,34 +10,45 @@ namespace forerun::sim::matrix {
 
 using engine::EngineCause;
 
-MatrixEngine::MatrixEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, engine::EngineHost& host,
-                           std::uint32_t firstQueue, const EngineMemory& memory, BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator)
-    : Engine(target, spec, std::move(name), host, firstQueue), matrix_(target.matrix), scratchSpec_(target.scratch), accumulatorSpec_(target.acc), memory_(memory), function_(target.matrix, memory), scratch_(scratch), accumulator_(accumulator) {}
+MatrixEngine::MatrixEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name,
+                           engine::EngineHost& host, std::uint32_t firstQueue, const EngineMemory& memory,
+                           BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator)
+    : Engine(target, spec, std::move(name), host, firstQueue),
+      matrix_(target.matrix),
+      scratchSpec_(target.scratch),
+      accumulatorSpec_(target.acc),
+      memory_(memory),
+      function_(target.matrix, memory),
+      scratch_(scratch),
+      accumulator_(accumulator) {}
 
 MatrixWork MatrixEngine::execute(const Command& command) {
   MatrixWork work = function_.execute(command);
   if (command.kind == CommandKind::MatrixRun && work.macs) {
     const Rate rate = rateOf(matrix_, work.a, work.b);
     totals_.macs += work.macs;
-    totals_.peakMacCycles += static_cast<double>(work.macs) * rate.denominator / (static_cast<double>(matrix_.rows) * matrix_.cols * rate.numerator);
+    totals_.peakMacCycles += static_cast<double>(work.macs) * rate.denominator /
+                             (static_cast<double>(matrix_.rows) * matrix_.cols * rate.numerator);
   }
   return work;
 }
 
-std::uint64_t MatrixEngine::executeNow(const Command& command) {
-  return execute(command).writtenBytes;
-}
+std::uint64_t MatrixEngine::executeNow(const Command& command) { return execute(command).writtenBytes; }
 
 Cycles MatrixEngine::availableAt(const engine::QueuedCommand& queued, Cycles now) {
   switch (queued.command.kind) {
-    case CommandKind::MatrixLoad: return std::max({now, loaderFree_, matrix_.weightBuffers > 1 ? bufferFree_ : arrayFree_});
-    case CommandKind::MatrixRun: return std::max({now, arrayFree_, queued.command.swapWeights ? loadedAt_ : 0});
-    default: return std::max(now, storeFree_);
+    case CommandKind::MatrixLoad:
+      return std::max({now, loaderFree_, matrix_.weightBuffers > 1 ? bufferFree_ : arrayFree_});
+    case CommandKind::MatrixRun:
+      return std::max({now, arrayFree_, queued.command.swapWeights ? loadedAt_ : 0});
+    default:
+      return std::max(now, storeFree_);
   }
 }
 
 bool MatrixEngine::mayOverlap(const engine::QueuedCommand& older, const engine::QueuedCommand& younger) const {
-  // Runs pass through the array in order: row i of the younger reaches an accumulator after row i of the older if they write the same rows.
+  // Runs pass through the array in order: row i of the younger reaches an accumulator after row i of the older if they
+  // write the same rows.
   if (older.command.kind != CommandKind::MatrixRun || younger.command.kind != CommandKind::MatrixRun) return false;
   const Descriptor &a = older.command.first, &b = younger.command.first;
   return a.base == b.base && a.extent == b.extent && a.stride == b.stride;
@@ -51,9 +62,15 @@ void MatrixEngine::start(engine::QueuedCommand& queued, Cycles now) {
   const Command& command = queued.command;
   const MatrixWork work = execute(command);
   switch (command.kind) {
-    case CommandKind::MatrixLoad: queued.finish = startLoad(command, work, queued.order, now); break;
-    case CommandKind::MatrixRun: queued.finish = startRun(command, work, queued.order, now); break;
-    default: queued.finish = startStore(command, work, queued.order, now); break;
+    case CommandKind::MatrixLoad:
+      queued.finish = startLoad(command, work, queued.order, now);
+      break;
+    case CommandKind::MatrixRun:
+      queued.finish = startRun(command, work, queued.order, now);
+      break;
+    default:
+      queued.finish = startStore(command, work, queued.order, now);
+      break;
   }
   queued.creditBytes = work.writtenBytes;
 }
@@ -79,7 +96,8 @@ struct RowStream {
 /// floor(i * numerator / denominator) for i = 0, 1, 2...
 class EvenSteps {
  public:
-  EvenSteps(std::uint64_t numerator, std::uint64_t denominator) : whole_(numerator / denominator), rest_(numerator % denominator), denominator_(denominator) {}
+  EvenSteps(std::uint64_t numerator, std::uint64_t denominator)
+      : whole_(numerator / denominator), rest_(numerator % denominator), denominator_(denominator) {}
   std::uint64_t operator*() const { return value_; }
   void operator++() {
     value_ += whole_;
@@ -111,7 +129,8 @@ std::uint64_t portBytes(const Descriptor& d, std::uint32_t columns, const target
 Cycles MatrixEngine::startLoad(const Command& command, const MatrixWork& work, std::uint64_t order, Cycles now) {
   const Descriptor& b = command.first;
   // Rows as stored; the loader takes loadRowsPerCycle rows of the array a cycle.
-  const std::uint32_t storedRows = command.transpose ? work.columns : work.rows, storedColumns = command.transpose ? work.rows : work.columns;
+  const std::uint32_t storedRows = command.transpose ? work.columns : work.rows,
+                      storedColumns = command.transpose ? work.rows : work.columns;
   const Cycles loadEngineCycles = loadCycles(matrix_, work.rows);
   RowStream stream{*scratch_, rowFootprint(b, storedColumns, scratchSpec_), 0, now};
   const std::uint64_t port = portBytes(b, storedColumns, scratchSpec_);
@@ -119,7 +138,8 @@ Cycles MatrixEngine::startLoad(const Command& command, const MatrixWork& work, s
   const std::uint64_t base = scratchOffset(b.base);
   EvenSteps byLoader(loadEngineCycles, std::max<std::uint32_t>(storedRows, 1)), byPort(port, readBytes);
   for (std::uint32_t row = 0; row < storedRows; ++row, ++byLoader, ++byPort)
-    stream.row(base + static_cast<std::uint64_t>(row * b.stride[1]), now + clock_.toReference(std::max(*byLoader, *byPort)));
+    stream.row(base + static_cast<std::uint64_t>(row * b.stride[1]),
+               now + clock_.toReference(std::max(*byLoader, *byPort)));
   const Cycles nominal = now + clock_.toReference(std::max(loadEngineCycles, ceilDivide(storedRows * port, readBytes)));
   loaderFree_ = std::max(nominal + stream.slip, storedRows ? stream.last + 1 : now);
   loadedAt_ = loaderFree_;
@@ -131,7 +151,8 @@ Cycles MatrixEngine::startRun(const Command& command, const MatrixWork& work, st
   const Descriptor &a = command.second, &acc = command.first;
   const Rate rate = rateOf(matrix_, work.a, work.b);
   const RunCycles cycles = runCycles(matrix_, rate, work.rows, work.depth);
-  const Cycles busy = clock_.toReference(cycles.busy), occupancy = clock_.toReference(cycles.occupancy), drain = clock_.toReference(cycles.drain);
+  const Cycles busy = clock_.toReference(cycles.busy), occupancy = clock_.toReference(cycles.occupancy),
+               drain = clock_.toReference(cycles.drain);
   if (command.swapWeights) bufferFree_ = now;
 
   const std::uint64_t port = portBytes(a, work.depth, scratchSpec_);
@@ -139,7 +160,8 @@ Cycles MatrixEngine::startRun(const Command& command, const MatrixWork& work, st
   RowStream in{*scratch_, rowFootprint(a, work.depth, scratchSpec_), 0, now};
   RowStream out{*accumulator_, rowFootprint(acc, work.columns, accumulatorSpec_), 0, now};
   const std::uint64_t aBase = scratchOffset(a.base), accBase = acc.base - kAccumulatorBase;
-  EvenSteps byArray(cycles.occupancy, std::max<std::uint32_t>(std::max(work.rows, matrix_.minRows), 1)), byPort(port, readBytes);
+  EvenSteps byArray(cycles.occupancy, std::max<std::uint32_t>(std::max(work.rows, matrix_.minRows), 1)),
+      byPort(port, readBytes);
   for (std::uint32_t row = 0; row < work.rows; ++row, ++byArray, ++byPort) {
     const Cycles want = now + clock_.toReference(std::max(*byArray, *byPort));
     const Cycles taken = in.row(aBase + static_cast<std::uint64_t>(row * a.stride[1]), want + out.slip);
@@ -172,9 +194,11 @@ Cycles MatrixEngine::startStore(const Command& command, const MatrixWork& work, 
   for (std::uint32_t row = 0; row < work.rows; ++row, ++byPort) {
     const Cycles want = now + clock_.toReference(std::max<Cycles>(row, *byPort));
     const Cycles taken = in.row(accBase + static_cast<std::uint64_t>(row * acc.stride[1]), want + out.slip);
-    out.row(dstBase + static_cast<std::uint64_t>(row * dst.stride[1]), taken - out.slip + accumulator_->latencyCycles());
+    out.row(dstBase + static_cast<std::uint64_t>(row * dst.stride[1]),
+            taken - out.slip + accumulator_->latencyCycles());
   }
-  const Cycles nominal = now + clock_.toReference(std::max<Cycles>(work.rows, ceilDivide(work.rows * port, writeBytes)));
+  const Cycles nominal =
+      now + clock_.toReference(std::max<Cycles>(work.rows, ceilDivide(work.rows * port, writeBytes)));
   storeFree_ = nominal + in.slip + out.slip;
   const Cycles finish = std::max(storeFree_, work.rows ? out.last + 1 : now);
   timeline_.add(EngineCause::Drain, now, finish, order);

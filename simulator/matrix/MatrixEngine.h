@@ -1,5 +1,6 @@
 //===- MatrixEngine.h - the matrix engine of a core ---------------------------===//
-// Puts the function of the matrix unit behind its queues and gives commands their time: loader, array and drain work at once.
+// Puts the function of the matrix unit behind its queues and gives commands their time: loader, array and drain work at
+// once.
 #pragma once
 
 #include "simulator/engine/Engine.h"
@@ -13,17 +14,19 @@ namespace forerun::sim::matrix {
 
 /// What the engine did, for reports.
 struct MatrixTotals {
-  std::uint64_t macs = 0;           ///< of present elements
-  double peakMacCycles = 0;         ///< engine cycles that `macs` take at the peak rate of their types
+  std::uint64_t macs = 0;    ///< of present elements
+  double peakMacCycles = 0;  ///< engine cycles that `macs` take at the peak rate of their types
 };
 
-/// Rows of operands come through the engine's read port (readBytesPerCycle) and the banks of scratch; weights have a port of their own of the
-/// same width. Results take one slot of the accumulator's banks a row: the adders sit at the memory. A store drains through the write port.
+/// Rows of operands come through the engine's read port (readBytesPerCycle) and the banks of scratch; weights have a
+/// port of their own of the same width. Results take one slot of the accumulator's banks a row: the adders sit at the
+/// memory. A store drains through the write port.
 class MatrixEngine : public engine::Engine {
  public:
   /// `scratch` and `accumulator` may be null in functional mode.
-  MatrixEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name, engine::EngineHost& host, std::uint32_t firstQueue,
-               const EngineMemory& memory, BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator);
+  MatrixEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name,
+               engine::EngineHost& host, std::uint32_t firstQueue, const EngineMemory& memory,
+               BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator);
 
   std::uint64_t executeNow(const Command& command) override;
   /// Totals since the last call.

@@ -18,11 +18,13 @@ using isa::ElementType;
 
 void requireMatrix(const Descriptor& d, const char* role) {
   checkShape(d, role);
-  if (d.extent[2] != 1 || d.extent[3] != 1) illegal(std::string(role) + " must be a matrix: extent2 and extent3 must be 1");
+  if (d.extent[2] != 1 || d.extent[3] != 1)
+    illegal(std::string(role) + " must be a matrix: extent2 and extent3 must be 1");
 }
 
 bool isMatrixFloat(ElementType type) {
-  return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 || type == ElementType::F8E4M3FN || type == ElementType::F8E5M2;
+  return type == ElementType::F16 || type == ElementType::BF16 || type == ElementType::F32 ||
+         type == ElementType::F8E4M3FN || type == ElementType::F8E5M2;
 }
 
 IndexRange clamp(IndexRange r, IndexRange to) { return {std::max(r.begin, to.begin), std::min(r.end, to.end)}; }
@@ -41,16 +43,20 @@ MatrixFunction::MatrixFunction(const targets::MatrixSpec& spec, const EngineMemo
 void MatrixFunction::requireRate(ElementType type, const char* role) const {
   for (const targets::TypeRate& rate : spec_.typeRate)
     if (rate.type == isa::name(type)) return;
-  throw Error(ErrorKind::UnsupportedFeature,
-              std::string(role) + " has element type " + std::string(isa::name(type)) + ", for which the matrix unit of this target has no typeRate");
+  throw Error(ErrorKind::UnsupportedFeature, std::string(role) + " has element type " + std::string(isa::name(type)) +
+                                                 ", for which the matrix unit of this target has no typeRate");
 }
 
 MatrixWork MatrixFunction::execute(const Command& command) {
   switch (command.kind) {
-    case CommandKind::MatrixLoad: return load(command);
-    case CommandKind::MatrixRun: return run(command);
-    case CommandKind::MatrixStore: return store(command);
-    default: throw Error(ErrorKind::ModelBug, "a command that is not the matrix unit's reached it");
+    case CommandKind::MatrixLoad:
+      return load(command);
+    case CommandKind::MatrixRun:
+      return run(command);
+    case CommandKind::MatrixStore:
+      return store(command);
+    default:
+      throw Error(ErrorKind::ModelBug, "a command that is not the matrix unit's reached it");
   }
 }
 
@@ -65,9 +71,10 @@ MatrixWork MatrixFunction::load(const Command& command) {
     std::swap(b.high[0], b.high[1]);
   }
   if (b.extent[1] > spec_.rows || b.extent[0] > spec_.cols)
-    illegal("xmm.load dB is " + std::to_string(b.extent[1]) + " x " + std::to_string(b.extent[0]) + "; the array holds " + std::to_string(spec_.rows) + " x " +
-            std::to_string(spec_.cols));
-  if (!isMatrixFloat(b.type) && b.type != ElementType::I8) illegal("xmm.load dB has element type " + std::string(isa::name(b.type)) + ", which matrix units do not multiply");
+    illegal("xmm.load dB is " + std::to_string(b.extent[1]) + " x " + std::to_string(b.extent[0]) +
+            "; the array holds " + std::to_string(spec_.rows) + " x " + std::to_string(spec_.cols));
+  if (!isMatrixFloat(b.type) && b.type != ElementType::I8)
+    illegal("xmm.load dB has element type " + std::string(isa::name(b.type)) + ", which matrix units do not multiply");
   requireRate(b.type, "xmm.load dB");
 
   std::array<IndexRange, 4> valid = validRange(b);
@@ -92,9 +99,11 @@ MatrixWork MatrixFunction::load(const Command& command) {
     w.pairs.assign(std::size_t{panels} * pairs * 2 * kPanel, 0);
     for (std::int64_t k = w.kValid.begin; k < w.kValid.end; ++k)
       for (std::int64_t n = w.nValid.begin; n < w.nValid.end; ++n)
-        w.pairs[(((n / kPanel) * pairs + k / 2) * kPanel + n % kPanel) * 2 + k % 2] = static_cast<std::int8_t>(*host.at(addressOf(b, n, k)));
+        w.pairs[(((n / kPanel) * pairs + k / 2) * kPanel + n % kPanel) * 2 + k % 2] =
+            static_cast<std::int8_t>(*host.at(addressOf(b, n, k)));
   } else {
-    const bool whole = w.kValid.size() == w.k && static_cast<std::size_t>(w.nValid.size()) == std::size_t{panels} * kPanel;
+    const bool whole =
+        w.kValid.size() == w.k && static_cast<std::size_t>(w.nValid.size()) == std::size_t{panels} * kPanel;
     w.floats.resize(std::size_t{panels} * w.k * kPanel);
     if (!whole) std::fill(w.floats.begin(), w.floats.end(), 0.0f);
     // Walk the direction in which elements are neighbours, so that conversion is by rows.
@@ -102,14 +111,16 @@ MatrixWork MatrixFunction::load(const Command& command) {
       for (std::int64_t k = w.kValid.begin; k < w.kValid.end; ++k)
         for (std::int64_t n = w.nValid.begin; n < w.nValid.end;) {
           std::int64_t until = std::min<std::int64_t>(w.nValid.end, (n / kPanel + 1) * kPanel);
-          isa::convertElements(b.type, host.at(addressOf(b, n, k)), b.stride[0], ElementType::F32, &w.floats[((n / kPanel) * w.k + k) * kPanel + n % kPanel], sizeof(float),
+          isa::convertElements(b.type, host.at(addressOf(b, n, k)), b.stride[0], ElementType::F32,
+                               &w.floats[((n / kPanel) * w.k + k) * kPanel + n % kPanel], sizeof(float),
                                static_cast<std::size_t>(until - n));
           n = until;
         }
     } else {
       for (std::int64_t n = w.nValid.begin; n < w.nValid.end; ++n)
         isa::convertElements(b.type, host.at(addressOf(b, n, w.kValid.begin)), b.stride[1], ElementType::F32,
-                             &w.floats[((n / kPanel) * w.k + w.kValid.begin) * kPanel + n % kPanel], kPanel * sizeof(float), static_cast<std::size_t>(w.kValid.size()));
+                             &w.floats[((n / kPanel) * w.k + w.kValid.begin) * kPanel + n % kPanel],
+                             kPanel * sizeof(float), static_cast<std::size_t>(w.kValid.size()));
     }
   }
   MatrixWork work;
@@ -129,18 +140,26 @@ MatrixWork MatrixFunction::run(const Command& command) {
   if (!w.loaded) illegal("xmm.run before any weights are active: xmm.load them and run with swap");
   const bool integer = w.type == ElementType::I8;
   if (integer ? a.type != ElementType::I8 : !isMatrixFloat(a.type))
-    illegal("xmm.run dA has element type " + std::string(isa::name(a.type)) + ", the loaded weights are " + std::string(isa::name(w.type)));
+    illegal("xmm.run dA has element type " + std::string(isa::name(a.type)) + ", the loaded weights are " +
+            std::string(isa::name(w.type)));
   requireRate(a.type, "xmm.run dA");
   const ElementType accType = integer ? ElementType::I32 : ElementType::F32;
-  if (acc.type != accType) illegal("xmm.run dAcc has element type " + std::string(isa::name(acc.type)) + "; these operands accumulate in " + std::string(isa::name(accType)));
-  if (a.extent[0] != w.k) illegal("xmm.run dA has K = " + std::to_string(a.extent[0]) + ", the loaded weights have K = " + std::to_string(w.k));
-  if (acc.extent[0] != w.n) illegal("xmm.run dAcc has N = " + std::to_string(acc.extent[0]) + ", the loaded weights have N = " + std::to_string(w.n));
+  if (acc.type != accType)
+    illegal("xmm.run dAcc has element type " + std::string(isa::name(acc.type)) + "; these operands accumulate in " +
+            std::string(isa::name(accType)));
+  if (a.extent[0] != w.k)
+    illegal("xmm.run dA has K = " + std::to_string(a.extent[0]) +
+            ", the loaded weights have K = " + std::to_string(w.k));
+  if (acc.extent[0] != w.n)
+    illegal("xmm.run dAcc has N = " + std::to_string(acc.extent[0]) +
+            ", the loaded weights have N = " + std::to_string(w.n));
   if (acc.extent[1] != a.extent[1])
     illegal("xmm.run dAcc has M = " + std::to_string(acc.extent[1]) + ", dA has M = " + std::to_string(a.extent[1]));
 
   const std::array<IndexRange, 4> aValid = validRange(a), accValid = validRange(acc);
   const StridedBox aBox = boxOf(a, aValid, "xmm.run dA"), accBox = boxOf(acc, accValid, "xmm.run dAcc");
-  const HostBox aHost = memory_.resolve(aBox, Region::Scratch, "xmm.run dA"), accHost = memory_.resolve(accBox, Region::Accumulator, "xmm.run dAcc");
+  const HostBox aHost = memory_.resolve(aBox, Region::Scratch, "xmm.run dA"),
+                accHost = memory_.resolve(accBox, Region::Accumulator, "xmm.run dAcc");
   memory_.requireInitialised(aBox, aHost, "xmm.run dA");
   if (command.accumulate) memory_.requireInitialised(accBox, accHost, "xmm.run dAcc with accumulate");
 
@@ -158,17 +177,20 @@ MatrixWork MatrixFunction::run(const Command& command) {
   if (!command.accumulate) {
     for (std::int64_t row = accValid[1].begin; row < accValid[1].end; ++row) {
       if (row >= m.begin && row < m.end && n.begin == accValid[0].begin && n.end == accValid[0].end) continue;
-      for (std::int64_t column = accValid[0].begin; column < accValid[0].end; ++column) std::memset(accHost.at(addressOf(acc, column, row)), 0, 4);
+      for (std::int64_t column = accValid[0].begin; column < accValid[0].end; ++column)
+        std::memset(accHost.at(addressOf(acc, column, row)), 0, 4);
     }
     memory_.markInitialised(accBox, accHost);
   }
   if (m.size() == 0) return work;
-  work.macs = static_cast<std::uint64_t>(m.size()) * static_cast<std::uint64_t>(n.size()) * static_cast<std::uint64_t>(k.size());
+  work.macs = static_cast<std::uint64_t>(m.size()) * static_cast<std::uint64_t>(n.size()) *
+              static_cast<std::uint64_t>(k.size());
 
   const std::size_t padded = std::size_t{panelsOf(w.n)} * kPanel;
   const bool dense = acc.stride[0] == 4;
   std::uint8_t* const sums = accHost.at(addressOf(acc, n.begin, m.begin));
-  if (dense && static_cast<std::size_t>(n.size()) == padded && acc.stride[1] % 4 == 0 && reinterpret_cast<std::uintptr_t>(sums) % 4 == 0) {
+  if (dense && static_cast<std::size_t>(n.size()) == padded && acc.stride[1] % 4 == 0 &&
+      reinterpret_cast<std::uintptr_t>(sums) % 4 == 0) {
     // Whole panels: sum in accumulator memory itself.
     if (!command.accumulate)
       for (std::int64_t row = 0; row < m.size(); ++row) std::memset(sums + row * acc.stride[1], 0, padded * 4);
@@ -195,7 +217,8 @@ MatrixWork MatrixFunction::run(const Command& command) {
   return work;
 }
 
-void MatrixFunction::runFloat(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m, Sums sums) {
+void MatrixFunction::runFloat(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m,
+                              Sums sums) {
   FloatBlock block;
   block.k = static_cast<std::uint32_t>(k.size());
   block.m = static_cast<std::uint32_t>(m.size());
@@ -208,12 +231,13 @@ void MatrixFunction::runFloat(const Weights& w, const Descriptor& a, const HostB
   block.a = aRows_.data();
   block.aRow = block.k;
   for (std::uint32_t row = 0; row < block.m; ++row)
-    isa::convertElements(a.type, aHost.at(addressOf(a, k.begin, m.begin + row)), a.stride[0], ElementType::F32, aRows_.data() + std::size_t{row} * block.k, sizeof(float),
-                         block.k);
+    isa::convertElements(a.type, aHost.at(addressOf(a, k.begin, m.begin + row)), a.stride[0], ElementType::F32,
+                         aRows_.data() + std::size_t{row} * block.k, sizeof(float), block.k);
   multiplyFloat(path_, block);
 }
 
-void MatrixFunction::runInteger(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m, Sums sums) {
+void MatrixFunction::runInteger(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m,
+                                Sums sums) {
   IntegerBlock block;
   block.pairs = (w.k + 1) / 2;
   block.m = static_cast<std::uint32_t>(m.size());
@@ -238,15 +262,17 @@ MatrixWork MatrixFunction::store(const Command& command) {
   const Descriptor& dst = command.second;
   requireMatrix(acc, "xmm.store dAcc");
   requireMatrix(dst, "xmm.store dDst");
-  if (acc.type != ElementType::F32 && acc.type != ElementType::I32) illegal("xmm.store dAcc has element type " + std::string(isa::name(acc.type)) + "; accumulators are f32 or i32");
+  if (acc.type != ElementType::F32 && acc.type != ElementType::I32)
+    illegal("xmm.store dAcc has element type " + std::string(isa::name(acc.type)) + "; accumulators are f32 or i32");
   if (acc.extent != dst.extent)
-    illegal("xmm.store dAcc is " + std::to_string(acc.extent[1]) + " x " + std::to_string(acc.extent[0]) + ", dDst is " + std::to_string(dst.extent[1]) + " x " +
-            std::to_string(dst.extent[0]));
+    illegal("xmm.store dAcc is " + std::to_string(acc.extent[1]) + " x " + std::to_string(acc.extent[0]) +
+            ", dDst is " + std::to_string(dst.extent[1]) + " x " + std::to_string(dst.extent[0]));
   const std::array<IndexRange, 4> accValid = validRange(acc), dstValid = validRange(dst);
   std::array<IndexRange, 4> read = accValid;
   for (unsigned d = 0; d < 2; ++d) read[d] = clamp(accValid[d], dstValid[d]);
   const StridedBox accBox = boxOf(acc, read, "xmm.store dAcc"), dstBox = boxOf(dst, dstValid, "xmm.store dDst");
-  const HostBox accHost = memory_.resolve(accBox, Region::Accumulator, "xmm.store dAcc"), dstHost = memory_.resolve(dstBox, Region::Scratch, "xmm.store dDst");
+  const HostBox accHost = memory_.resolve(accBox, Region::Accumulator, "xmm.store dAcc"),
+                dstHost = memory_.resolve(dstBox, Region::Scratch, "xmm.store dDst");
   memory_.requireInitialised(accBox, accHost, "xmm.store dAcc");
 
   MatrixWork work;
@@ -255,7 +281,8 @@ MatrixWork MatrixFunction::store(const Command& command) {
   work.a = acc.type;
   work.b = dst.type;
   if (dstBox.empty()) return work;
-  work.writtenBytes = static_cast<std::uint64_t>(dstValid[0].size()) * static_cast<std::uint64_t>(dstValid[1].size()) * isa::storageBytes(dst.type);
+  work.writtenBytes = static_cast<std::uint64_t>(dstValid[0].size()) * static_cast<std::uint64_t>(dstValid[1].size()) *
+                      isa::storageBytes(dst.type);
 
   // scale is in the source's descriptor, as the field says what store multiplies by.
   const float scale = acc.scale;
@@ -282,7 +309,8 @@ MatrixWork MatrixFunction::store(const Command& command) {
       float* values = reinterpret_cast<float*>(line.data());
       for (std::size_t i = 0; i < columns; ++i) values[i] *= scale;
     }
-    isa::convertElements(from, line.data(), 4, dst.type, dstHost.at(addressOf(dst, dstValid[0].begin, row)), dst.stride[0], columns);
+    isa::convertElements(from, line.data(), 4, dst.type, dstHost.at(addressOf(dst, dstValid[0].begin, row)),
+                         dst.stride[0], columns);
   }
   memory_.markInitialised(dstBox, dstHost);
   return work;

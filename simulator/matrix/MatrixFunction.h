@@ -14,10 +14,10 @@ namespace forerun::sim::matrix {
 
 /// Shape of a command's work, for timing and statistics.
 struct MatrixWork {
-  std::uint32_t rows = 0;     ///< load: K; run, store: M
-  std::uint32_t columns = 0;  ///< N
-  std::uint32_t depth = 0;    ///< run: K
-  std::uint64_t macs = 0;     ///< run: multiply-adds of present elements
+  std::uint32_t rows = 0;          ///< load: K; run, store: M
+  std::uint32_t columns = 0;       ///< N
+  std::uint32_t depth = 0;         ///< run: K
+  std::uint64_t macs = 0;          ///< run: multiply-adds of present elements
   std::uint64_t writtenBytes = 0;  ///< store: of elements inside the destination's bounds
   isa::ElementType a = isa::ElementType::F32, b = isa::ElementType::F32;  ///< run: operand types; load: b
 };
@@ -27,8 +27,8 @@ class MatrixFunction {
  public:
   MatrixFunction(const targets::MatrixSpec& spec, const EngineMemory& memory, KernelPath path = bestKernelPath());
 
-  /// Executes the command. Throws IllegalProgram (shapes, types, regions, bounds, uninitialised operands, no weights loaded) or
-  /// UnsupportedFeature (element type without a rate on this target).
+  /// Executes the command. Throws IllegalProgram (shapes, types, regions, bounds, uninitialised operands, no weights
+  /// loaded) or UnsupportedFeature (element type without a rate on this target).
   MatrixWork execute(const Command& command);
 
  private:
@@ -37,8 +37,8 @@ class MatrixFunction {
     isa::ElementType type = isa::ElementType::F32;
     std::uint32_t k = 0, n = 0;
     IndexRange kValid, nValid;
-    std::vector<float> floats;          ///< panels over all of k x n; absent elements hold 0 and are never used
-    std::vector<std::int16_t> pairs;    ///< i8: panels of ceil(k/2) rows of 16 pairs, absent elements 0
+    std::vector<float> floats;        ///< panels over all of k x n; absent elements hold 0 and are never used
+    std::vector<std::int16_t> pairs;  ///< i8: panels of ceil(k/2) rows of 16 pairs, absent elements 0
   };
 
   MatrixWork load(const Command& command);

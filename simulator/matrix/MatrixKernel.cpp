@@ -38,7 +38,8 @@ void integerPortable(const IntegerBlock& block) {
       for (std::uint32_t k = 0; k < block.pairs; ++k)
         for (std::uint32_t n = 0; n < kPanel; ++n) {
           const std::int16_t* pair = b + (std::size_t{k} * kPanel + n) * 2;
-          c[n] = static_cast<std::int32_t>(static_cast<std::uint32_t>(c[n]) + static_cast<std::uint32_t>(a[2 * k] * pair[0] + a[2 * k + 1] * pair[1]));
+          c[n] = static_cast<std::int32_t>(static_cast<std::uint32_t>(c[n]) +
+                                           static_cast<std::uint32_t>(a[2 * k] * pair[0] + a[2 * k + 1] * pair[1]));
         }
     }
 }
@@ -50,7 +51,8 @@ __attribute__((target("avx2,fma"))) inline __m256 canonicalAvx2(__m256 x) {
 }
 
 template <unsigned Rows>
-__attribute__((target("avx2,fma"))) inline void floatAvx2Rows(const FloatBlock& block, std::uint32_t m, std::uint32_t panel) {
+__attribute__((target("avx2,fma"))) inline void floatAvx2Rows(const FloatBlock& block, std::uint32_t m,
+                                                              std::uint32_t panel) {
   const float* b = block.b + panel * block.bPanel;
   float* c = block.c + m * block.cRow + std::size_t{panel} * kPanel;
   const float* a = block.a + m * block.aRow;
@@ -86,7 +88,8 @@ __attribute__((target("avx2,fma"))) void floatAvx2(const FloatBlock& block) {
 }
 
 template <unsigned Rows>
-__attribute__((target("avx2"))) inline void integerAvx2Rows(const IntegerBlock& block, std::uint32_t m, std::uint32_t panel) {
+__attribute__((target("avx2"))) inline void integerAvx2Rows(const IntegerBlock& block, std::uint32_t m,
+                                                            std::uint32_t panel) {
   const std::int16_t* b = block.b + panel * block.bPanel;
   std::int32_t* c = block.c + m * block.cRow + std::size_t{panel} * kPanel;
   const std::int16_t* a = block.a + m * block.aRow;
@@ -98,7 +101,8 @@ __attribute__((target("avx2"))) inline void integerAvx2Rows(const IntegerBlock& 
   }
   for (std::uint32_t k = 0; k < block.pairs; ++k) {
     const std::int16_t* row = b + std::size_t{k} * 2 * kPanel;
-    __m256i b0 = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row)), b1 = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + 16));
+    __m256i b0 = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row)),
+            b1 = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + 16));
 #pragma unroll
     for (unsigned r = 0; r < Rows; ++r) {
       std::int32_t pair;
@@ -124,7 +128,8 @@ __attribute__((target("avx2"))) void integerAvx2(const IntegerBlock& block) {
 }
 
 template <unsigned Rows>
-__attribute__((target("avx512f"))) inline void floatAvx512Rows(const FloatBlock& block, std::uint32_t m, std::uint32_t panel) {
+__attribute__((target("avx512f"))) inline void floatAvx512Rows(const FloatBlock& block, std::uint32_t m,
+                                                               std::uint32_t panel) {
   const float* b = block.b + panel * block.bPanel;
   float* c = block.c + m * block.cRow + std::size_t{panel} * kPanel;
   const float* a = block.a + m * block.aRow;
@@ -139,7 +144,8 @@ __attribute__((target("avx512f"))) inline void floatAvx512Rows(const FloatBlock&
 #pragma unroll
   for (unsigned r = 0; r < Rows; ++r) {
     __mmask16 nan = _mm512_cmp_ps_mask(sum[r], sum[r], _CMP_UNORD_Q);
-    _mm512_storeu_ps(c + r * block.cRow, _mm512_mask_mov_ps(sum[r], nan, _mm512_castsi512_ps(_mm512_set1_epi32(kCanonicalNan))));
+    _mm512_storeu_ps(c + r * block.cRow,
+                     _mm512_mask_mov_ps(sum[r], nan, _mm512_castsi512_ps(_mm512_set1_epi32(kCanonicalNan))));
   }
 }
 

@@ -1,6 +1,7 @@
 //===- MatrixKernel.h - the inner loops of the matrix unit ------------------===//
-// c[m][n] = fma(a[m][k], b[k][n], c[m][n]) with k ascending: every element's chain of roundings is fixed, so blocking over m and n
-// changes no bit, and all variants below give the same results (a NaN leaves as the canonical NaN, whatever its payload was).
+// c[m][n] = fma(a[m][k], b[k][n], c[m][n]) with k ascending: every element's chain of roundings is fixed, so blocking
+// over m and n changes no bit, and all variants below give the same results (a NaN leaves as the canonical NaN,
+// whatever its payload was).
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,12 @@ inline constexpr std::uint32_t kPanel = 16;
 
 /// Operands in host memory. `b` is packed panel by panel: panel p holds columns [16p, 16p+16) as k rows of 16 floats.
 struct FloatBlock {
-  const float* a = nullptr;   ///< m rows of k floats
-  std::int64_t aRow = 0;      ///< floats between rows of a
-  const float* b = nullptr;   ///< rows of 16 floats, k of them a panel
-  std::int64_t bPanel = 0;    ///< floats between panels of b
-  float* c = nullptr;         ///< m rows; columns padded to panels
-  std::int64_t cRow = 0;      ///< floats between rows of c
+  const float* a = nullptr;  ///< m rows of k floats
+  std::int64_t aRow = 0;     ///< floats between rows of a
+  const float* b = nullptr;  ///< rows of 16 floats, k of them a panel
+  std::int64_t bPanel = 0;   ///< floats between panels of b
+  float* c = nullptr;        ///< m rows; columns padded to panels
+  std::int64_t cRow = 0;     ///< floats between rows of c
   std::uint32_t m = 0, panels = 0, k = 0;
 };
 
@@ -26,7 +27,7 @@ struct IntegerBlock {
   const std::int16_t* a = nullptr;
   std::int64_t aRow = 0;
   const std::int16_t* b = nullptr;
-  std::int64_t bPanel = 0;    ///< i16s between panels of b
+  std::int64_t bPanel = 0;  ///< i16s between panels of b
   std::int32_t* c = nullptr;
   std::int64_t cRow = 0;
   std::uint32_t m = 0, panels = 0, pairs = 0;

@@ -1,10 +1,11 @@
 //===- MatrixTiming.h - closed forms of the matrix unit ----------------------===//
 // Cycles of loads, runs and stores without contention, over target keys; engine clock. Pure functions.
 //
-// Weight-stationary: a run streams one row of A a cycle (times the type's rate) and its last result leaves rows + cols - 2 cycles after the
-// last row entered; with a weight load of `rows` rows in front, one tile takes M + 2 rows + cols - 2 cycles (the closed form of systolic
-// arrays). Output-stationary: every block of `rows` rows of A takes K + rows + cols - 2 cycles and blocks do not overlap. Dot: one row a
-// cycle, results after an adder tree over `depth` products and the partial sums of K.
+// Weight-stationary: a run streams one row of A a cycle (times the type's rate) and its last result leaves rows + cols
+// - 2 cycles after the last row entered; with a weight load of `rows` rows in front, one tile takes M + 2 rows + cols -
+// 2 cycles (the closed form of systolic arrays). Output-stationary: every block of `rows` rows of A takes K + rows +
+// cols - 2 cycles and blocks do not overlap. Dot: one row a cycle, results after an adder tree over `depth` products
+// and the partial sums of K.
 #pragma once
 
 #include "isa/ElementType.h"
@@ -28,7 +29,9 @@ constexpr Cycles ceilDivide(std::uint64_t a, std::uint64_t b) { return (a + b - 
 constexpr Cycles atRate(std::uint64_t rows, Rate rate) { return ceilDivide(rows * rate.denominator, rate.numerator); }
 
 /// K x N weights into a buffer.
-constexpr Cycles loadCycles(const targets::MatrixSpec& spec, std::uint32_t k) { return ceilDivide(k, spec.loadRowsPerCycle ? spec.loadRowsPerCycle : 1); }
+constexpr Cycles loadCycles(const targets::MatrixSpec& spec, std::uint32_t k) {
+  return ceilDivide(k, spec.loadRowsPerCycle ? spec.loadRowsPerCycle : 1);
+}
 
 /// A run of M rows of depth K.
 struct RunCycles {
@@ -49,7 +52,8 @@ constexpr RunCycles runCycles(const targets::MatrixSpec& spec, Rate rate, std::u
       const Cycles busy = atRate(rows, rate);
       return {busy, busy, ceilDivide(k, depth) + static_cast<Cycles>(std::bit_width(depth - 1))};
     }
-    case targets::Dataflow::WeightStationary: break;
+    case targets::Dataflow::WeightStationary:
+      break;
   }
   const Cycles busy = atRate(rows, rate);
   return {busy, busy, skew};

@@ -26,13 +26,15 @@ inline constexpr std::uint64_t kWrittenLineBytes = 64;
 /// A contiguous piece of the machine's memory as the host sees it.
 struct Mapping {
   Region region = Region::Unmapped;
-  std::uint32_t core = 0;             ///< owner, for scratch, remote scratch and accumulator
-  std::uint64_t base = 0;             ///< machine address of data[0]
-  std::uint64_t bytes = 0;            ///< length of the region from base
+  std::uint32_t core = 0;   ///< owner, for scratch, remote scratch and accumulator
+  std::uint64_t base = 0;   ///< machine address of data[0]
+  std::uint64_t bytes = 0;  ///< length of the region from base
   std::uint8_t* data = nullptr;
-  std::uint8_t* initialised = nullptr;  ///< one byte a data byte, 0 = never written; null when not tracked (all but scratch and accumulator)
-  /// One byte a line of kWrittenLineBytes, counted from `base`: 1 = every byte of it is marked in `initialised`, 0 = look there. Bytes never become
-  /// unwritten, so a line that was found complete once need not be looked at again. Null when not tracked.
+  std::uint8_t* initialised =
+      nullptr;  ///< one byte a data byte, 0 = never written; null when not tracked (all but scratch and accumulator)
+  /// One byte a line of kWrittenLineBytes, counted from `base`: 1 = every byte of it is marked in `initialised`, 0 =
+  /// look there. Bytes never become unwritten, so a line that was found complete once need not be looked at again. Null
+  /// when not tracked.
   std::uint8_t* writtenLines = nullptr;
 };
 
@@ -52,8 +54,8 @@ class AddressSpace {
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
-  /// The region that holds `address` as seen by hart (core, team); region == Unmapped when none does. Callers check that
-  /// [address, address + n) lies inside and cache the mapping.
+  /// The region that holds `address` as seen by hart (core, team); region == Unmapped when none does. Callers check
+  /// that [address, address + n) lies inside and cache the mapping.
   Mapping find(std::uint32_t core, std::uint32_t team, std::uint64_t address) const;
 
  private:

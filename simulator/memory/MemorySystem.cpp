@@ -11,24 +11,32 @@
 namespace forerun::sim {
 
 MemorySystem::MemorySystem(const targets::TargetSpec& target)
-    : dram_(target), l2_(target.l2.present ? std::make_unique<cache::L2Cache>(target, dram_) : nullptr), network_(target, target.l2.present ? target.l2.slices : target.dram.channels), pieceBytes_(l2_ ? l2_->map().pieceBytes() : dram_.addressMap().interleaveBytes()) {}
+    : dram_(target),
+      l2_(target.l2.present ? std::make_unique<cache::L2Cache>(target, dram_) : nullptr),
+      network_(target, target.l2.present ? target.l2.slices : target.dram.channels),
+      pieceBytes_(l2_ ? l2_->map().pieceBytes() : dram_.addressMap().interleaveBytes()) {}
 
 std::uint64_t MemorySystem::offsetOf(std::uint64_t address) {
-  if (address < kGlobalBase) throw Error(ErrorKind::ModelBug, "memory system asked for address " + std::to_string(address) + ", which is not global");
+  if (address < kGlobalBase)
+    throw Error(ErrorKind::ModelBug,
+                "memory system asked for address " + std::to_string(address) + ", which is not global");
   return address - kGlobalBase;
 }
 
 // To the memory side; returns when it has served the piece, kNever when `reply` will hear.
 Cycles MemorySystem::send(const Piece& piece, std::uint64_t offset, Cycles at) {
   const noc::NodeId core = network_.topology().core(piece.core);
-  const Cycles arrival = piece.write ? network_.transfer(core, piece.port, piece.bytes, at) : network_.message(core, piece.port, at);
+  const Cycles arrival =
+      piece.write ? network_.transfer(core, piece.port, piece.bytes, at) : network_.message(core, piece.port, at);
   const std::uint32_t tag = pieces_.take(piece);
   const Reply back{this, tag};
   Cycles served;
   if (l2_)
-    served = piece.write ? l2_->write(offset, piece.bytes, arrival, back) : l2_->read(offset, piece.bytes, arrival, back);
+    served =
+        piece.write ? l2_->write(offset, piece.bytes, arrival, back) : l2_->read(offset, piece.bytes, arrival, back);
   else
-    served = piece.write ? dram_.write(offset, piece.bytes, arrival, back) : dram_.read(offset, piece.bytes, arrival, back);
+    served =
+        piece.write ? dram_.write(offset, piece.bytes, arrival, back) : dram_.read(offset, piece.bytes, arrival, back);
   if (served != kNever) pieces_.release(tag);
   return served;
 }
@@ -36,7 +44,8 @@ Cycles MemorySystem::send(const Piece& piece, std::uint64_t offset, Cycles at) {
 // From the memory side back to the core: data, or the acknowledgement.
 WriteTimes MemorySystem::wayBack(const Piece& piece, Cycles at) {
   const noc::NodeId core = network_.topology().core(piece.core);
-  return {at, piece.write ? network_.message(piece.port, core, at) : network_.transfer(piece.port, core, piece.bytes, at)};
+  return {at,
+          piece.write ? network_.message(piece.port, core, at) : network_.transfer(piece.port, core, piece.bytes, at)};
 }
 
 // A piece is back; returns whether it was the last.
@@ -48,7 +57,8 @@ bool MemorySystem::arrived(std::uint32_t number, WriteTimes times) {
   return true;
 }
 
-Cycles MemorySystem::request(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, bool write, Reply reply, WriteTimes* times) {
+Cycles MemorySystem::request(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, bool write,
+                             Reply reply, WriteTimes* times) {
   const noc::Topology& topology = network_.topology();
   std::uint64_t offset = offsetOf(address);
   auto room = [&] { return pieceBytes_ - static_cast<std::uint32_t>(offset & (pieceBytes_ - 1)); };
@@ -113,7 +123,8 @@ WriteTimes MemorySystem::remoteWrite(std::uint32_t core, std::uint32_t targetCor
   return {arrival, network_.message(topology.core(targetCore), topology.core(core), arrival)};
 }
 
-Cycles MemorySystem::multicast(std::uint32_t core, std::span<const std::uint32_t> targets, std::uint32_t bytes, Cycles at, std::span<Cycles> arrivals) {
+Cycles MemorySystem::multicast(std::uint32_t core, std::span<const std::uint32_t> targets, std::uint32_t bytes,
+                               Cycles at, std::span<Cycles> arrivals) {
   const noc::Topology& topology = network_.topology();
   nodes_.clear();
   for (std::uint32_t target : targets) nodes_.push_back(topology.core(target));

@@ -10,7 +10,12 @@
 namespace forerun::sim::noc {
 
 Network::Network(const targets::TargetSpec& target, std::uint32_t memoryPorts)
-    : topology_(target.noc, target.cores(), memoryPorts), clock_(ClockDomain::of(target, target.noc.clock)), planes_(target.noc.planes), hopCycles_(target.noc.hopCycles), linkBytes_(target.noc.linkBytesPerCycle), interfaceCycles_(target.noc.interfaceCycles) {
+    : topology_(target.noc, target.cores(), memoryPorts),
+      clock_(ClockDomain::of(target, target.noc.clock)),
+      planes_(target.noc.planes),
+      hopCycles_(target.noc.hopCycles),
+      linkBytes_(target.noc.linkBytesPerCycle),
+      interfaceCycles_(target.noc.interfaceCycles) {
   if (planes_ == 0) throw Error(ErrorKind::BadConfig, "noc.planes is 0");
   if (linkBytes_ == 0) throw Error(ErrorKind::BadConfig, "noc.linkBytesPerCycle is 0");
   links_.assign(std::size_t{planes_} * topology_.links(), ReservationCalendar(&horizon_));
@@ -50,7 +55,8 @@ Cycles Network::transfer(NodeId from, NodeId to, std::uint32_t bytes, Cycles at)
   return std::max(at, clock_.toReference(head + length + interfaceCycles_));
 }
 
-Cycles Network::multicast(NodeId from, std::span<const NodeId> to, std::uint32_t bytes, Cycles at, std::span<Cycles> arrivals) {
+Cycles Network::multicast(NodeId from, std::span<const NodeId> to, std::uint32_t bytes, Cycles at,
+                          std::span<Cycles> arrivals) {
   assert(arrivals.empty() || arrivals.size() == to.size());
   if (to.empty()) return at;
   const Cycles length = flits(bytes);
@@ -82,7 +88,8 @@ Cycles Network::multicast(NodeId from, std::span<const NodeId> to, std::uint32_t
 }
 
 Cycles Network::message(NodeId from, NodeId to, Cycles at) const {
-  return clock_.toReference(clock_.fromReference(at) + 2 * Cycles{interfaceCycles_} + Cycles{topology_.hops(from, to)} * hopCycles_ + 1);
+  return clock_.toReference(clock_.fromReference(at) + 2 * Cycles{interfaceCycles_} +
+                            Cycles{topology_.hops(from, to)} * hopCycles_ + 1);
 }
 
 void Network::report(StatisticsTree& tree, Cycles cycles) const {

@@ -15,11 +15,13 @@ namespace forerun::sim::noc {
 
 /// Times are reference cycles; links work in the network's clock.
 ///
-/// A packet of `bytes` occupies every link on its way for ceil(bytes / linkBytesPerCycle) cycles. Without contention its last byte arrives
+/// A packet of `bytes` occupies every link on its way for ceil(bytes / linkBytesPerCycle) cycles. Without contention
+/// its last byte arrives
 ///   2 * interfaceCycles + hops * hopCycles + ceil(bytes / linkBytesPerCycle)
-/// after it was handed over. Its head takes each link in the first free slot at or after hopCycles behind the link before. Planes are whole copies of
-/// the network; a packet stays in the plane into which its node has sent least so far.
-/// Control messages (read requests, acknowledgements) travel on wires of their own: latency, one flit, no contention.
+/// after it was handed over. Its head takes each link in the first free slot at or after hopCycles behind the link
+/// before. Planes are whole copies of the network; a packet stays in the plane into which its node has sent least so
+/// far. Control messages (read requests, acknowledgements) travel on wires of their own: latency, one flit, no
+/// contention.
 class Network {
  public:
   /// Throws BadConfig for links without width.
@@ -31,8 +33,8 @@ class Network {
 
   /// Arrival of the last byte.
   Cycles transfer(NodeId from, NodeId to, std::uint32_t bytes, Cycles at);
-  /// One packet to many nodes along a tree: a link that several destinations share is booked once. `arrivals` (as long as `to`, or empty) receives the
-  /// time of the last byte at each; returns the latest.
+  /// One packet to many nodes along a tree: a link that several destinations share is booked once. `arrivals` (as long
+  /// as `to`, or empty) receives the time of the last byte at each; returns the latest.
   Cycles multicast(NodeId from, std::span<const NodeId> to, std::uint32_t bytes, Cycles at, std::span<Cycles> arrivals);
   /// Arrival of a control message.
   Cycles message(NodeId from, NodeId to, Cycles at) const;
@@ -48,8 +50,12 @@ class Network {
 
  private:
   std::uint32_t choosePlane(NodeId from) const;
-  ReservationCalendar& link(std::uint32_t plane, LinkId id) { return links_[std::size_t{plane} * topology_.links() + static_cast<std::uint32_t>(id)]; }
-  const ReservationCalendar& link(std::uint32_t plane, LinkId id) const { return links_[std::size_t{plane} * topology_.links() + static_cast<std::uint32_t>(id)]; }
+  ReservationCalendar& link(std::uint32_t plane, LinkId id) {
+    return links_[std::size_t{plane} * topology_.links() + static_cast<std::uint32_t>(id)];
+  }
+  const ReservationCalendar& link(std::uint32_t plane, LinkId id) const {
+    return links_[std::size_t{plane} * topology_.links() + static_cast<std::uint32_t>(id)];
+  }
   Cycles flits(std::uint32_t bytes) const { return (Cycles{bytes} + linkBytes_ - 1) / linkBytes_; }
 
   Topology topology_;

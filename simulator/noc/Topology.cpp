@@ -18,13 +18,15 @@ bool goesUp(std::uint32_t from, std::uint32_t to, std::uint32_t size) {
 
 }  // namespace
 
-Topology::Topology(const targets::NocSpec& noc, std::uint32_t cores, std::uint32_t memoryPorts) : kind_(noc.topology), cores_(cores), memoryPorts_(memoryPorts) {
+Topology::Topology(const targets::NocSpec& noc, std::uint32_t cores, std::uint32_t memoryPorts)
+    : kind_(noc.topology), cores_(cores), memoryPorts_(memoryPorts) {
   if (cores == 0) throw Error(ErrorKind::BadConfig, "a network without cores");
   std::vector<std::uint32_t> places;  // routers that take memory ports, in order
   switch (kind_) {
     case targets::Topology::Mesh:
     case targets::Topology::Torus:
-      if (noc.columns == 0) throw Error(ErrorKind::BadConfig, "noc.columns is 0; a mesh or torus needs the number of cores a row");
+      if (noc.columns == 0)
+        throw Error(ErrorKind::BadConfig, "noc.columns is 0; a mesh or torus needs the number of cores a row");
       columns_ = noc.columns;
       rows_ = (cores + columns_ - 1) / columns_;
       routers_ = columns_ * rows_;
@@ -40,8 +42,10 @@ Topology::Topology(const targets::NocSpec& noc, std::uint32_t cores, std::uint32
       places = {0};
       break;
   }
-  for (std::uint32_t core = 0; core < cores; ++core) routerOf_.push_back(kind_ == targets::Topology::Crossbar ? 0 : core);
-  for (std::uint64_t port = 0; port < memoryPorts; ++port) routerOf_.push_back(places[(2 * port + 1) * places.size() / (2 * std::uint64_t{memoryPorts})]);
+  for (std::uint32_t core = 0; core < cores; ++core)
+    routerOf_.push_back(kind_ == targets::Topology::Crossbar ? 0 : core);
+  for (std::uint64_t port = 0; port < memoryPorts; ++port)
+    routerOf_.push_back(places[(2 * port + 1) * places.size() / (2 * std::uint64_t{memoryPorts})]);
 
   for (std::uint32_t from = 0; from < routers_; ++from)
     for (std::uint32_t to = 0; to < routers_; ++to) {

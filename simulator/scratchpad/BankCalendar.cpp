@@ -14,7 +14,10 @@ constexpr std::uint64_t kMaximumCycles = 1ull << 26;
 }  // namespace
 
 BankCalendar::BankCalendar(const Horizon* horizon, std::uint32_t ports)
-    : horizon_(horizon), ports_(std::max<std::uint32_t>(ports, 1)), taken_(kInitialCycles * ports_, 0), ringMask_(kInitialCycles - 1) {}
+    : horizon_(horizon),
+      ports_(std::max<std::uint32_t>(ports, 1)),
+      taken_(kInitialCycles * ports_, 0),
+      ringMask_(kInitialCycles - 1) {}
 
 Cycles BankCalendar::probe(Cycles at, std::uint64_t mask) const {
   Cycles cycle = std::max(clamped(at), base_);
@@ -54,7 +57,8 @@ void BankCalendar::makeRoom(Cycles cycle) {
   if (cycles > kMaximumCycles) throw Error(ErrorKind::ModelBug, "a bank is booked more than 2^26 cycles ahead");
   std::vector<std::uint64_t> grown(cycles * ports_, 0);
   for (Cycles c = base_; c < clear_; ++c)
-    std::copy_n(taken_.begin() + static_cast<std::ptrdiff_t>((c & ringMask_) * ports_), ports_, grown.begin() + static_cast<std::ptrdiff_t>((c & (cycles - 1)) * ports_));
+    std::copy_n(taken_.begin() + static_cast<std::ptrdiff_t>((c & ringMask_) * ports_), ports_,
+                grown.begin() + static_cast<std::ptrdiff_t>((c & (cycles - 1)) * ports_));
   taken_ = std::move(grown);
   ringMask_ = cycles - 1;
 }

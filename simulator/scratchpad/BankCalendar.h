@@ -1,5 +1,6 @@
 //===- BankCalendar.h - which banks are taken in which cycle ----------------===//
-// Like ReservationCalendar, for all banks of one memory at once: an access of a row of words books its banks in one operation.
+// Like ReservationCalendar, for all banks of one memory at once: an access of a row of words books its banks in one
+// operation.
 #pragma once
 
 #include "simulator/kernel/ReservationCalendar.h"
@@ -10,9 +11,10 @@
 
 namespace forerun::sim {
 
-/// Bit b of a mask is bank b (memories of more than 64 banks fold: bank b uses bit b % 64, and each bit then stands for several ports).
-/// A request takes the first cycle at or after its own time in which every bank that it needs has a free port (backfilling, see
-/// ReservationCalendar). `horizon` must outlive the calendar; what lies before it is forgotten.
+/// Bit b of a mask is bank b (memories of more than 64 banks fold: bank b uses bit b % 64, and each bit then stands for
+/// several ports). A request takes the first cycle at or after its own time in which every bank that it needs has a
+/// free port (backfilling, see ReservationCalendar). `horizon` must outlive the calendar; what lies before it is
+/// forgotten.
 class BankCalendar {
  public:
   BankCalendar(const Horizon* horizon, std::uint32_t ports);

@@ -9,16 +9,16 @@
 
 namespace forerun::sim {
 
-/// Word w (bankWidthBytes wide) of the memory is in bank w % banks. A bank serves `ports` words a cycle. An access of several words
-/// takes one cycle when no bank holds two of its words; longer ones are cut into rows of banks * bankWidthBytes. Data is there
-/// latencyCycles after the last word was served.
+/// Word w (bankWidthBytes wide) of the memory is in bank w % banks. A bank serves `ports` words a cycle. An access of
+/// several words takes one cycle when no bank holds two of its words; longer ones are cut into rows of banks *
+/// bankWidthBytes. Data is there latencyCycles after the last word was served.
 class BankedMemoryTiming {
  public:
   struct Access {
-    Cycles first = 0;      ///< cycle in which the first word is served
-    Cycles last = 0;       ///< cycle in which the last word is served
-    Cycles ready = 0;      ///< last + latencyCycles
-    bool conflict = false; ///< some word waited for its bank
+    Cycles first = 0;       ///< cycle in which the first word is served
+    Cycles last = 0;        ///< cycle in which the last word is served
+    Cycles ready = 0;       ///< last + latencyCycles
+    bool conflict = false;  ///< some word waited for its bank
   };
 
   BankedMemoryTiming(const targets::BankedMemorySpec& spec, const Horizon* horizon);
@@ -41,9 +41,11 @@ class BankedMemoryTiming {
   Access accessRows(std::uint64_t offset, std::uint64_t bytes, Cycles at);
   /// Banks of [offset, offset + bytes), bytes > 0.
   std::uint64_t maskOf(std::uint64_t offset, std::uint64_t bytes) const {
-    const std::uint64_t firstWord = offset >> widthShift_, words = ((offset + bytes - 1) >> widthShift_) - firstWord + 1;
+    const std::uint64_t firstWord = offset >> widthShift_,
+                        words = ((offset + bytes - 1) >> widthShift_) - firstWord + 1;
     if (words >= bits_) return allBanks_;
-    const unsigned start = static_cast<unsigned>((bits_ & (bits_ - 1)) == 0 ? firstWord & (bits_ - 1) : firstWord % bits_);
+    const unsigned start =
+        static_cast<unsigned>((bits_ & (bits_ - 1)) == 0 ? firstWord & (bits_ - 1) : firstWord % bits_);
     const std::uint64_t run = (std::uint64_t{1} << words) - 1;
     return ((run << start) | (start + words > bits_ ? run >> (bits_ - start) : 0)) & allBanks_;
   }

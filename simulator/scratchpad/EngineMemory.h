@@ -9,7 +9,8 @@
 
 namespace forerun::sim {
 
-/// Host view of a box: element at machine address a is at data + (a - first), its shadow byte at initialised + (a - first).
+/// Host view of a box: element at machine address a is at data + (a - first), its shadow byte at initialised + (a -
+/// first).
 struct HostBox {
   std::uint8_t* data = nullptr;         ///< of box.first; null when the box is empty
   std::uint8_t* initialised = nullptr;  ///< null when the region is not tracked
@@ -26,7 +27,8 @@ class EngineMemory {
   EngineMemory(const AddressSpace& space, std::uint32_t core, std::uint32_t cores, bool checkInitialised)
       : space_(space), core_(core), cores_(cores), checkInitialised_(checkInitialised) {}
 
-  /// Whole box must lie in one data region (not private, not program). Throws IllegalProgram naming `role` and the address.
+  /// Whole box must lie in one data region (not private, not program). Throws IllegalProgram naming `role` and the
+  /// address.
   HostBox resolve(const StridedBox& box, const char* role) const;
   /// As resolve, and the region must be `region` (a core's own scratch may also be named by its remote alias).
   HostBox resolve(const StridedBox& box, Region region, const char* role) const;
@@ -34,7 +36,8 @@ class EngineMemory {
   void requireInitialised(const StridedBox& box, const HostBox& host, const char* role) const;
   void markInitialised(const StridedBox& box, const HostBox& host) const;
 
-  /// One name for every byte of the chip: a core's scratch becomes its remote alias, accumulators get addresses of their own.
+  /// One name for every byte of the chip: a core's scratch becomes its remote alias, accumulators get addresses of
+  /// their own.
   std::uint64_t canonical(std::uint64_t address) const { return canonical(core_, address); }
   static std::uint64_t canonical(std::uint32_t core, std::uint64_t address);
   /// Core whose scratch or accumulators hold a canonical address; `cores()` for global memory and everything else.

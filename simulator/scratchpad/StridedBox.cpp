@@ -16,7 +16,9 @@ namespace {
 constexpr std::int64_t kMaximumExtent = std::int64_t{1} << 32;
 constexpr std::int64_t kMaximumElements = std::int64_t{1} << 36;
 
-[[noreturn]] void illegal(const char* role, const std::string& what) { throw Error(ErrorKind::IllegalProgram, std::string(role) + " descriptor: " + what); }
+[[noreturn]] void illegal(const char* role, const std::string& what) {
+  throw Error(ErrorKind::IllegalProgram, std::string(role) + " descriptor: " + what);
+}
 
 /// Some run of dimensions [0, dims) of `box`, shifted to `base`, meets [begin, end).
 bool meets(const StridedBox& box, unsigned dims, std::uint64_t base, std::uint64_t begin, std::uint64_t end) {
@@ -40,7 +42,8 @@ std::uint64_t runsOf(const StridedBox& box) {
   return runs;
 }
 
-/// Walks the runs of `walked` from dimension `dims` down and asks the other box about each, skipping parts out of its reach.
+/// Walks the runs of `walked` from dimension `dims` down and asks the other box about each, skipping parts out of its
+/// reach.
 bool anyRunMeets(const StridedBox& walked, unsigned dims, std::uint64_t base, const StridedBox& other) {
   std::uint64_t span = walked.runBytes;
   for (unsigned d = 0; d < dims; ++d) span += walked.stride[d] * (walked.count[d] - 1);
@@ -72,7 +75,8 @@ void checkShape(const Descriptor& descriptor, const char* role) {
   for (unsigned d = 0; d < 4; ++d) {
     std::int64_t extent = descriptor.extent[d];
     if (extent < 0) illegal(role, "extent" + std::to_string(d) + " is negative (" + std::to_string(extent) + ")");
-    if (extent > kMaximumExtent) illegal(role, "extent" + std::to_string(d) + " is above 2^32 (" + std::to_string(extent) + ")");
+    if (extent > kMaximumExtent)
+      illegal(role, "extent" + std::to_string(d) + " is above 2^32 (" + std::to_string(extent) + ")");
     elements = elements > kMaximumElements ? elements : elements * std::max<std::int64_t>(extent, 1);
     if (elements > kMaximumElements) illegal(role, "more than 2^36 elements");
   }
@@ -108,10 +112,12 @@ StridedBox boxOf(const Descriptor& descriptor, const std::array<IndexRange, 4>& 
     dims[used++] = {static_cast<std::uint64_t>(range[d].size()), static_cast<std::uint64_t>(magnitude)};
   }
   const unsigned elementBytes = isa::storageBytes(descriptor.type);
-  if (lowest < 0 || lowest + span + elementBytes > (Wide{1} << 63)) illegal(role, "an element's address is outside the address map");
+  if (lowest < 0 || lowest + span + elementBytes > (Wide{1} << 63))
+    illegal(role, "an element's address is outside the address map");
   box.first = static_cast<std::uint64_t>(lowest);
   box.runBytes = elementBytes;
-  std::sort(dims.begin(), dims.begin() + used, [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
+  std::sort(dims.begin(), dims.begin() + used,
+            [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
   for (unsigned d = 0; d < used; ++d) {
     if (box.dimensions == 0 && dims[d].stride <= box.runBytes) {
       box.runBytes += dims[d].stride * (dims[d].count - 1);  // touching or overlapping: one longer run
@@ -131,13 +137,15 @@ bool overlaps(const StridedBox& box, std::uint64_t begin, std::uint64_t end) {
 
 namespace {
 
-/// Modulo the greatest common divisor of all strides, the runs of a box are one interval: neighbouring column slices of a matrix never meet.
+/// Modulo the greatest common divisor of all strides, the runs of a box are one interval: neighbouring column slices of
+/// a matrix never meet.
 bool apartModuloStrides(const StridedBox& a, const StridedBox& b) {
   std::uint64_t divisor = 0;
   for (const StridedBox* box : {&a, &b})
     for (unsigned d = 0; d < box->dimensions; ++d) divisor = std::gcd(divisor, box->stride[d]);
   if (divisor == 0 || a.runBytes + b.runBytes > divisor) return false;
-  const std::uint64_t distance = b.first >= a.first ? (b.first - a.first) % divisor : (divisor - (a.first - b.first) % divisor) % divisor;
+  const std::uint64_t distance =
+      b.first >= a.first ? (b.first - a.first) % divisor : (divisor - (a.first - b.first) % divisor) % divisor;
   return distance >= a.runBytes && distance + b.runBytes <= divisor;
 }
 

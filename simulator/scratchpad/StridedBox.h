@@ -1,5 +1,6 @@
 //===- StridedBox.h - the bytes that a descriptor touches -------------------===//
-// Up to four nested strides over elements, as engines walk them; used to check bounds, find races and order commands of a queue.
+// Up to four nested strides over elements, as engines walk them; used to check bounds, find races and order commands of
+// a queue.
 #pragma once
 
 #include "simulator/core/Command.h"
@@ -15,8 +16,8 @@ struct IndexRange {
   std::int64_t size() const { return end > begin ? end - begin : 0; }
 };
 
-/// A set of bytes: runs of `runBytes` at `first` + sum of i_d * stride_d. Normalised: strides positive and ascending, counts above 1,
-/// dimensions that continue each other merged. `dimensions` == 0 and runBytes > 0 is one run.
+/// A set of bytes: runs of `runBytes` at `first` + sum of i_d * stride_d. Normalised: strides positive and ascending,
+/// counts above 1, dimensions that continue each other merged. `dimensions` == 0 and runBytes > 0 is one run.
 struct StridedBox {
   std::uint64_t first = 0;     ///< lowest byte address
   std::uint64_t runBytes = 0;  ///< 0 = empty
@@ -38,9 +39,12 @@ void checkShape(const Descriptor& descriptor, const char* role);
 /// Indices inside the descriptor's extents and low/high bounds, one range a dimension.
 std::array<IndexRange, 4> validRange(const Descriptor& descriptor);
 
-/// Bytes of the elements of `descriptor` at `range` (all inside its extents). Throws IllegalProgram when an address leaves 63 bits.
+/// Bytes of the elements of `descriptor` at `range` (all inside its extents). Throws IllegalProgram when an address
+/// leaves 63 bits.
 StridedBox boxOf(const Descriptor& descriptor, const std::array<IndexRange, 4>& range, const char* role);
-inline StridedBox boxOf(const Descriptor& descriptor, const char* role) { return boxOf(descriptor, validRange(descriptor), role); }
+inline StridedBox boxOf(const Descriptor& descriptor, const char* role) {
+  return boxOf(descriptor, validRange(descriptor), role);
+}
 
 /// Exact: some byte is in both.
 bool overlaps(const StridedBox& a, const StridedBox& b);

@@ -11,9 +11,10 @@
 
 namespace forerun::sim::sync {
 
-/// Phase p of a barrier is complete, for whoever waits, barrierCycles after the last event that it needed: `count` arrivals, and as many bytes
-/// credited as the arrivals announced. Credits may come before the arrival that announces them; they count for the phase that is open.
-/// The barrier that completes opens the next phase at once. Throws IllegalProgram for barriers that do not exist or were not set up.
+/// Phase p of a barrier is complete, for whoever waits, barrierCycles after the last event that it needed: `count`
+/// arrivals, and as many bytes credited as the arrivals announced. Credits may come before the arrival that announces
+/// them; they count for the phase that is open. The barrier that completes opens the next phase at once. Throws
+/// IllegalProgram for barriers that do not exist or were not set up.
 class Barriers {
  public:
   explicit Barriers(const targets::SyncSpec& spec) : spec_(spec), barriers_(spec.barriers) {}
@@ -29,7 +30,8 @@ class Barriers {
   void describe(std::vector<Waiting>& waiting) const;
 
  private:
-  static constexpr std::uint64_t kRemembered = 4;  ///< phases whose time of completion is kept; older ones are long past
+  static constexpr std::uint64_t kRemembered =
+      4;  ///< phases whose time of completion is kept; older ones are long past
   struct Waiter {
     HartId hart;
     std::uint64_t phase;

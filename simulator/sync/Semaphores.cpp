@@ -11,7 +11,8 @@ namespace forerun::sim::sync {
 
 Semaphores::Semaphore& Semaphores::find(std::uint64_t id, const char* instruction) {
   if (id >= semaphores_.size())
-    throw Error(ErrorKind::IllegalProgram, std::string(instruction) + ": semaphore " + std::to_string(id) + " does not exist; a core has " + std::to_string(semaphores_.size()));
+    throw Error(ErrorKind::IllegalProgram, std::string(instruction) + ": semaphore " + std::to_string(id) +
+                                               " does not exist; a core has " + std::to_string(semaphores_.size()));
   return semaphores_[id];
 }
 
@@ -29,7 +30,8 @@ Cycles Semaphores::reachedAt(const Semaphore& semaphore, std::uint64_t atLeast) 
 void Semaphores::add(std::uint64_t id, std::uint64_t amount, Cycles now, std::vector<Wake>& woken) {
   Semaphore& semaphore = find(id, "xsem.add");
   Addition addition{now + spec_.semaphoreCycles, amount};
-  auto place = std::upper_bound(semaphore.recent.begin(), semaphore.recent.end(), addition, [](const Addition& a, const Addition& b) { return a.at < b.at; });
+  auto place = std::upper_bound(semaphore.recent.begin(), semaphore.recent.end(), addition,
+                                [](const Addition& a, const Addition& b) { return a.at < b.at; });
   semaphore.recent.insert(place, addition);
   semaphore.total += amount;
   std::erase_if(semaphore.waiters, [&](const Waiter& waiter) {
@@ -59,7 +61,9 @@ Outcome Semaphores::wait(HartId hart, std::uint64_t id, std::uint64_t atLeast, C
 void Semaphores::describe(std::vector<Waiting>& waiting) const {
   for (std::size_t id = 0; id < semaphores_.size(); ++id)
     for (const Waiter& waiter : semaphores_[id].waiters)
-      waiting.push_back({waiter.hart, waiter.since, "semaphore " + std::to_string(id) + " to reach " + std::to_string(waiter.atLeast) + " (it is " + std::to_string(semaphores_[id].total) + ")"});
+      waiting.push_back({waiter.hart, waiter.since,
+                         "semaphore " + std::to_string(id) + " to reach " + std::to_string(waiter.atLeast) +
+                             " (it is " + std::to_string(semaphores_[id].total) + ")"});
 }
 
 }  // namespace forerun::sim::sync

@@ -10,8 +10,9 @@
 
 namespace forerun::sim::sync {
 
-/// An addition counts semaphoreCycles after it reaches this core (the way over the network is the caller's). A wait for n is done when the additions
-/// that count by then sum to at least n, whatever the order in which they were made known. Values are modulo 2^64.
+/// An addition counts semaphoreCycles after it reaches this core (the way over the network is the caller's). A wait for
+/// n is done when the additions that count by then sum to at least n, whatever the order in which they were made known.
+/// Values are modulo 2^64.
 class Semaphores {
  public:
   explicit Semaphores(const targets::SyncSpec& spec) : spec_(spec), semaphores_(spec.semaphores) {}

@@ -8,15 +8,19 @@
 
 namespace forerun::sim::sync {
 
-Tokens::Tokens(const targets::SyncSpec& spec, std::vector<std::string> queueNames) : spec_(spec), queues_(queueNames.size()) {
-  if (queueNames.size() > 256) throw Error(ErrorKind::BadConfig, "a core has more than 256 queues; a token has 8 bits for the queue");
+Tokens::Tokens(const targets::SyncSpec& spec, std::vector<std::string> queueNames)
+    : spec_(spec), queues_(queueNames.size()) {
+  if (queueNames.size() > 256)
+    throw Error(ErrorKind::BadConfig, "a core has more than 256 queues; a token has 8 bits for the queue");
   for (std::size_t i = 0; i < queueNames.size(); ++i) queues_[i].name = std::move(queueNames[i]);
 }
 
 Tokens::Queue& Tokens::find(std::uint64_t token) {
   std::uint32_t queue = queueOf(token);
   if (queue >= queues_.size() || sequenceOf(token) == 0 || sequenceOf(token) > queues_[queue].issued)
-    throw Error(ErrorKind::IllegalProgram, "token " + std::to_string(token) + " (queue " + std::to_string(queue) + ", command " + std::to_string(sequenceOf(token)) + ") was never given out by this core");
+    throw Error(ErrorKind::IllegalProgram, "token " + std::to_string(token) + " (queue " + std::to_string(queue) +
+                                               ", command " + std::to_string(sequenceOf(token)) +
+                                               ") was never given out by this core");
   return queues_[queue];
 }
 
@@ -36,7 +40,8 @@ std::uint64_t Tokens::issue(std::uint32_t queue) { return std::uint64_t{queue} <
 
 void Tokens::retire(std::uint32_t index, Cycles now, std::vector<Wake>& woken) {
   Queue& queue = queues_[index];
-  if (queue.retired == queue.issued) throw Error(ErrorKind::ModelBug, "queue " + queue.name + " retires a command that it never had");
+  if (queue.retired == queue.issued)
+    throw Error(ErrorKind::ModelBug, "queue " + queue.name + " retires a command that it never had");
   ++queue.retired;
   if (!queue.times.empty()) now = std::max(now, queue.times.back());
   queue.times.push_back(now);
@@ -76,7 +81,9 @@ Cycles Tokens::retiredAt(std::uint64_t token) {
 void Tokens::describe(std::vector<Waiting>& waiting) const {
   for (const Queue& queue : queues_)
     for (const Waiter& waiter : queue.waiters)
-      waiting.push_back({waiter.hart, waiter.since, "command " + std::to_string(waiter.sequence) + " of queue " + queue.name + " (" + std::to_string(queue.retired) + " of " + std::to_string(queue.issued) + " retired)"});
+      waiting.push_back({waiter.hart, waiter.since,
+                         "command " + std::to_string(waiter.sequence) + " of queue " + queue.name + " (" +
+                             std::to_string(queue.retired) + " of " + std::to_string(queue.issued) + " retired)"});
 }
 
 }  // namespace forerun::sim::sync

@@ -12,8 +12,8 @@
 
 namespace forerun::sim::sync {
 
-/// Tokens are (queue << 56) | sequence, sequences from 1 (docs/machine-contract.md). Each queue retires in order; a hart sees a retirement
-/// tokenCycles after it. Throws IllegalProgram for tokens that this core never gave out.
+/// Tokens are (queue << 56) | sequence, sequences from 1 (docs/machine-contract.md). Each queue retires in order; a
+/// hart sees a retirement tokenCycles after it. Throws IllegalProgram for tokens that this core never gave out.
 class Tokens {
  public:
   /// `queueNames` of all queues of the core, in the order of the contract: "dma0.0", "matrix"...
@@ -27,7 +27,8 @@ class Tokens {
   Outcome wait(HartId hart, std::uint64_t token, Cycles now);
   /// value = 1 when complete by `now`.
   Outcome test(std::uint64_t token, Cycles now);
-  /// For a command that starts after a token: cycle of retirement, kNever while unknown; 0 for token 0. Counts as waited for.
+  /// For a command that starts after a token: cycle of retirement, kNever while unknown; 0 for token 0. Counts as
+  /// waited for.
   Cycles retiredAt(std::uint64_t token);
 
   std::uint64_t issued(std::uint32_t queue) const { return queues_[queue].issued; }

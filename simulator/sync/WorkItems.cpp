@@ -6,7 +6,8 @@
 
 namespace forerun::sim::sync {
 
-WorkItems::WorkItems(const targets::LaunchSpec& spec, std::uint32_t cores, std::uint32_t harts, std::uint64_t items) : spec_(spec), items_(items), cores_(cores) {
+WorkItems::WorkItems(const targets::LaunchSpec& spec, std::uint32_t cores, std::uint32_t harts, std::uint64_t items)
+    : spec_(spec), items_(items), cores_(cores) {
   for (Core& core : cores_) core.asked.assign(harts, 0);
 }
 

@@ -10,8 +10,9 @@
 
 namespace forerun::sim::sync {
 
-/// The k-th request of every hart of a core yields the core's k-th item. Static: core c gets items c, c + cores, ...; dynamic: the core whose first hart
-/// asks for its next item first. Every answer takes nextItemCycles; -1 when no item is left.
+/// The k-th request of every hart of a core yields the core's k-th item. Static: core c gets items c, c + cores, ...;
+/// dynamic: the core whose first hart asks for its next item first. Every answer takes nextItemCycles; -1 when no item
+/// is left.
 class WorkItems {
  public:
   /// `harts` of each core; `items` in the grid.
@@ -23,10 +24,10 @@ class WorkItems {
 
  private:
   struct Core {
-    std::vector<std::uint64_t> asked;     ///< by hart
-    std::vector<std::uint64_t> items;     ///< dynamic: items from number `dropped` on
-    std::uint64_t dropped = 0;            ///< items that every hart has had
-    std::uint64_t known = 0;              ///< items given to the core
+    std::vector<std::uint64_t> asked;  ///< by hart
+    std::vector<std::uint64_t> items;  ///< dynamic: items from number `dropped` on
+    std::uint64_t dropped = 0;         ///< items that every hart has had
+    std::uint64_t known = 0;           ///< items given to the core
   };
 
   targets::LaunchSpec spec_;

@@ -168,7 +168,8 @@ TEST(ElementConversion, RowsMatchScalars) {
     ASSERT_EQ(codes[i], floatToHalf(floats[i]));
     ASSERT_EQ(std::bit_cast<std::uint32_t>(back[i]), std::bit_cast<std::uint32_t>(halfToFloat(codes[i])));
   }
-  for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<std::uint16_t>(i);  // all codes, NaNs with payloads too
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    codes[i] = static_cast<std::uint16_t>(i);  // all codes, NaNs with payloads too
   halfToFloat(codes.data(), back.data(), codes.size());
   for (std::size_t i = 0; i < codes.size(); ++i)
     ASSERT_EQ(std::bit_cast<std::uint32_t>(back[i]), std::bit_cast<std::uint32_t>(halfToFloat(codes[i])));

@@ -16,9 +16,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
                                                          llvm::LLVMContext& context, unsigned optimizationLevel) {
   auto machine = createGpuMachine(target, optimizationLevel);
   if (!machine) return machine.takeError();
-  module->setAttr(
-      mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
-      mlir::StringAttr::get(module.getContext(), (*machine)->createDataLayout().getStringRepresentation()));
+  module->setAttr(mlir::LLVM::LLVMDialect::getDataLayoutAttrName(),
+                  mlir::StringAttr::get(module.getContext(), (*machine)->createDataLayout().getStringRepresentation()));
   std::unique_ptr<llvm::Module> result = mlir::translateModuleToLLVMIR(module, context, "forerun");
   if (!result)
     return llvm::createStringError(

@@ -8,7 +8,7 @@ namespace forerun::sim::core {
 
 std::uint64_t vlmax(std::uint32_t vlenBits, std::uint64_t vtype) {
   constexpr unsigned kElenBits = 64;
-  if (vtype >> 8) return 0;                            // vill or reserved bits
+  if (vtype >> 8) return 0;                                // vill or reserved bits
   if ((vtype >> 3 & 7) > 3 || (vtype & 7) == 4) return 0;  // SEW above ELEN; reserved LMUL
   unsigned sew = sewBits(vtype);
   int lmul = lmulLog2(vtype);
@@ -29,10 +29,14 @@ void executeConfig(VectorContext& c, const DecodedVector& d) {
     v.vl = 0;
   } else {
     std::uint64_t avl;
-    if (form == VectorForm::SetIvli) avl = static_cast<std::uint64_t>(d.immediate2);
-    else if (d.xRead1 > 0) avl = c.x[d.xRead1];
-    else if (d.xWritten > 0) avl = limit;  // rs1 = x0, rd != x0: VLMAX
-    else avl = v.vl;                       // both x0: keep vl
+    if (form == VectorForm::SetIvli)
+      avl = static_cast<std::uint64_t>(d.immediate2);
+    else if (d.xRead1 > 0)
+      avl = c.x[d.xRead1];
+    else if (d.xWritten > 0)
+      avl = limit;  // rs1 = x0, rd != x0: VLMAX
+    else
+      avl = v.vl;  // both x0: keep vl
     v.vtype = vtype;
     v.vl = std::min(avl, limit);
   }

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+// clang-format off: one operation a line, as a table
+
 namespace forerun::sim::core {
 
 namespace {

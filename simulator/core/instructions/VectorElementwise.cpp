@@ -1,5 +1,6 @@
 //===- VectorElementwise.cpp - drives element-wise kernels ------------------===//
-// The fast path hands whole register groups to the kernel; masks, scalars and the like go block by block through small buffers.
+// The fast path hands whole register groups to the kernel; masks, scalars and the like go block by block through small
+// buffers.
 #include "simulator/core/instructions/VectorElementwise.h"
 
 #include "simulator/core/instructions/VectorKernels.h"
@@ -42,10 +43,18 @@ std::uint64_t packMaskWord(const std::uint8_t* bytes) {
 
 void fillElements(void* elements, unsigned log2Bytes, std::uint64_t value, std::size_t n) {
   switch (log2Bytes) {
-    case 0: std::fill_n(static_cast<std::uint8_t*>(elements), n, static_cast<std::uint8_t>(value)); break;
-    case 1: std::fill_n(static_cast<std::uint16_t*>(elements), n, static_cast<std::uint16_t>(value)); break;
-    case 2: std::fill_n(static_cast<std::uint32_t*>(elements), n, static_cast<std::uint32_t>(value)); break;
-    default: std::fill_n(static_cast<std::uint64_t*>(elements), n, value); break;
+    case 0:
+      std::fill_n(static_cast<std::uint8_t*>(elements), n, static_cast<std::uint8_t>(value));
+      break;
+    case 1:
+      std::fill_n(static_cast<std::uint16_t*>(elements), n, static_cast<std::uint16_t>(value));
+      break;
+    case 2:
+      std::fill_n(static_cast<std::uint32_t*>(elements), n, static_cast<std::uint32_t>(value));
+      break;
+    default:
+      std::fill_n(static_cast<std::uint64_t*>(elements), n, value);
+      break;
   }
 }
 
@@ -79,7 +88,8 @@ struct FilterBody {
 template <template <class T> class Body>
 std::array<ElementwiseKernel, 4> kernelsBySize() {
   const bool simd = hostHasSimd();
-  return {kernelOf<Body<std::uint8_t>>(simd), kernelOf<Body<std::uint16_t>>(simd), kernelOf<Body<std::uint32_t>>(simd), kernelOf<Body<std::uint64_t>>(simd)};
+  return {kernelOf<Body<std::uint8_t>>(simd), kernelOf<Body<std::uint16_t>>(simd), kernelOf<Body<std::uint32_t>>(simd),
+          kernelOf<Body<std::uint64_t>>(simd)};
 }
 
 void blend(void* d, const void* from, const std::uint8_t* active, unsigned log2Bytes, std::size_t n) {
@@ -88,7 +98,8 @@ void blend(void* d, const void* from, const std::uint8_t* active, unsigned log2B
   kernels[log2Bytes](d, from, active, n, state);
 }
 
-void maskedCopy(void* d, const void* from, const std::uint8_t* active, unsigned log2Bytes, std::uint64_t value, std::size_t n) {
+void maskedCopy(void* d, const void* from, const std::uint8_t* active, unsigned log2Bytes, std::uint64_t value,
+                std::size_t n) {
   static const std::array<ElementwiseKernel, 4> kernels = kernelsBySize<FilterBody>();
   ElementwiseState state;
   state.fill = value;
@@ -102,12 +113,16 @@ std::uint64_t inactiveBits(InactiveValue value, unsigned log2Bytes) {
 }
 
 /// log2 of the element bytes of a group.
-unsigned log2BytesOf(const VectorGroup& group, unsigned sewLog2) { return group.width == VectorWidth::Fixed ? group.shift : sewLog2 + group.shift; }
+unsigned log2BytesOf(const VectorGroup& group, unsigned sewLog2) {
+  return group.width == VectorWidth::Fixed ? group.shift : sewLog2 + group.shift;
+}
 
-/// A kernel must not see a destination that partly overlaps a source: true when the same registers hold elements of another width.
+/// A kernel must not see a destination that partly overlaps a source: true when the same registers hold elements of
+/// another width.
 bool needsStaging(const VectorGroup& destination, const VectorGroup& source, std::uint64_t vtype) {
   if (!source.used() || destination.elementBits(vtype) == source.elementBits(vtype)) return false;
-  return destination.first < source.first + source.registerCount(vtype) && source.first < destination.first + destination.registerCount(vtype);
+  return destination.first < source.first + source.registerCount(vtype) &&
+         source.first < destination.first + destination.registerCount(vtype);
 }
 
 using Block = std::array<std::uint8_t, kBlockElements * 8 + 8>;
@@ -139,8 +154,10 @@ struct Source {
 
 /// Elements of the block at `first` that take part: below vstart and masked-off ones are 0.
 void activeBytes(std::uint8_t* active, const DecodedVector& d, VectorState& v, std::size_t first, std::size_t n) {
-  if (d.masked) expandMask(active, v.reg(0), first, n);
-  else std::memset(active, 1, n);
+  if (d.masked)
+    expandMask(active, v.reg(0), first, n);
+  else
+    std::memset(active, 1, n);
   if (v.vstart > first) std::memset(active, 0, std::min<std::size_t>(n, v.vstart - first));
 }
 
@@ -165,9 +182,12 @@ std::uint64_t scalarOperand(const VectorContext& c, const DecodedVector& d) {
   if (d.fRead < 0) return static_cast<std::uint64_t>(d.immediate);
   const std::uint64_t raw = c.f[d.fRead];
   switch (sewLog2Bytes(c.v.vtype)) {  // a value that is not NaN-boxed reads as the canonical NaN
-    case 1: return raw >> 16 == 0xffffffffffffu ? raw : operationOf(d).bfloat ? 0x7fc0u : 0x7e00u;
-    case 2: return raw >> 32 == 0xffffffffu ? raw : 0x7fc00000u;
-    default: return raw;
+    case 1:
+      return raw >> 16 == 0xffffffffffffu ? raw : operationOf(d).bfloat ? 0x7fc0u : 0x7e00u;
+    case 2:
+      return raw >> 32 == 0xffffffffu ? raw : 0x7fc00000u;
+    default:
+      return raw;
   }
 }
 
@@ -178,7 +198,8 @@ bool isScalarForm(const DecodedVector& d, const VectorOperation& o) {
 }
 
 /// Whole groups, or blocks of them when there is a scalar operand to spread.
-void runDirect(VectorContext& c, const DecodedVector& d, ElementwiseKernel kernel, std::uint64_t scalar, ElementwiseState& state) {
+void runDirect(VectorContext& c, const DecodedVector& d, ElementwiseKernel kernel, std::uint64_t scalar,
+               ElementwiseState& state) {
   VectorState& v = c.v;
   const std::size_t begin = v.vstart, end = v.vl;
   const unsigned sewLog2 = sewLog2Bytes(v.vtype);
@@ -186,24 +207,27 @@ void runDirect(VectorContext& c, const DecodedVector& d, ElementwiseKernel kerne
   std::uint8_t* destination = v.reg(d.vd.first);
   const std::uint8_t* a = v.reg(d.vs2.first);
   if (!isScalarForm(d, operationOf(d))) {
-    kernel(destination + (begin << dLog2), a + (begin << aLog2), v.reg(d.vs1.first) + (begin << bLog2), end - begin, state);
+    kernel(destination + (begin << dLog2), a + (begin << aLog2), v.reg(d.vs1.first) + (begin << bLog2), end - begin,
+           state);
     return;
   }
   alignas(32) Block splat;
   fillElements(splat.data(), sewLog2, scalar, std::min(end - begin, kBlockElements));
   for (std::size_t first = begin; first < end; first += kBlockElements)
-    kernel(destination + (first << dLog2), a + (first << aLog2), splat.data(), std::min(kBlockElements, end - first), state);
+    kernel(destination + (first << dLog2), a + (first << aLog2), splat.data(), std::min(kBlockElements, end - first),
+           state);
 }
 
 }  // namespace
 
 bool runsDirectly(const DecodedVector& d, const VectorOperation& o, std::uint64_t vtype) {
   const auto plain = [](const VectorGroup& g) { return !g.used() || g.width == VectorWidth::Relative; };
-  return !d.masked && !o.carry && d.vd.used() && plain(d.vd) && plain(d.vs1) && plain(d.vs2) && !needsStaging(d.vd, d.vs1, vtype) &&
-         !needsStaging(d.vd, d.vs2, vtype);
+  return !d.masked && !o.carry && d.vd.used() && plain(d.vd) && plain(d.vs1) && plain(d.vs2) &&
+         !needsStaging(d.vd, d.vs1, vtype) && !needsStaging(d.vd, d.vs2, vtype);
 }
 
-void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel kernel, std::uint64_t scalar, ElementwiseState& state) {
+void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel kernel, std::uint64_t scalar,
+                    ElementwiseState& state) {
   VectorState& v = c.v;
   const std::size_t begin = v.vstart, end = v.vl;
   if (begin >= end) return;
@@ -242,8 +266,10 @@ void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel 
     const bool partial = d.masked || first < begin;
     if (partial || toMask) activeBytes(active.data(), d, v, first, n);
     if (o.carry) {
-      if (d.readsV0) expandMask(carry.data(), v.reg(0), first, n);
-      else carry.fill(0);
+      if (d.readsV0)
+        expandMask(carry.data(), v.reg(0), first, n);
+      else
+        carry.fill(0);
       state.carry = carry.data();
     }
     const std::uint8_t* filter = partial ? active.data() : nullptr;
@@ -255,8 +281,10 @@ void runElementwise(VectorContext& c, const DecodedVector& d, ElementwiseKernel 
       storeMaskBlock(destination, first, result.data(), active.data(), n);
     } else if (partial) {
       if (d.readsDestination) {
-        if (o.inactive != InactiveValue::AsIs) maskedCopy(result.data(), dBlock, active.data(), dLog2, inactiveBits(o.inactive, dLog2), n);
-        else std::memcpy(result.data(), dBlock, n << dLog2);
+        if (o.inactive != InactiveValue::AsIs)
+          maskedCopy(result.data(), dBlock, active.data(), dLog2, inactiveBits(o.inactive, dLog2), n);
+        else
+          std::memcpy(result.data(), dBlock, n << dLog2);
       }
       kernel(result.data(), aBlock, bBlock, n, state);
       blend(dBlock, result.data(), active.data(), dLog2, n);

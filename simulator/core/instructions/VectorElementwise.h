@@ -10,7 +10,8 @@ namespace forerun::sim::core {
 inline constexpr std::size_t kBlockElements = 256;
 
 /// Runs `kernel` over the active elements from vstart to vl. `scalar` is the scalar operand, if there is one.
-void runElementwise(VectorContext& context, const DecodedVector& decoded, ElementwiseKernel kernel, std::uint64_t scalar, ElementwiseState& state);
+void runElementwise(VectorContext& context, const DecodedVector& decoded, ElementwiseKernel kernel,
+                    std::uint64_t scalar, ElementwiseState& state);
 
 /// VectorExecutor of integer and fixed-point operations.
 void executeElementwise(VectorContext& context, const DecodedVector& decoded);
@@ -18,7 +19,8 @@ void executeElementwise(VectorContext& context, const DecodedVector& decoded);
 /// Scalar operand of the instruction: x register, immediate, or the float register unboxed to SEW.
 std::uint64_t scalarOperand(const VectorContext& context, const DecodedVector& decoded);
 
-/// 1 or 0 a byte from bits [first, first + n) of a mask register; `first` is a multiple of 64 and n at most kBlockElements. May write up to 7 bytes past n.
+/// 1 or 0 a byte from bits [first, first + n) of a mask register; `first` is a multiple of 64 and n at most
+/// kBlockElements. May write up to 7 bytes past n.
 void expandMask(std::uint8_t* bytes, const std::uint8_t* mask, std::size_t first, std::size_t n);
 /// The inverse, for whole words: bytes past n count as 0.
 std::uint64_t packMaskWord(const std::uint8_t* bytes);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+// clang-format off: one operation a line, as a table
+
 namespace forerun::sim::core {
 
 namespace {

@@ -1,10 +1,12 @@
 //===- VectorFloatCompare.cpp - float operations that round nothing ---------===//
-// Minimum, maximum, sign injection, comparisons, classify and the seven-bit estimates (V 1.0, sections 13.9 to 13.14). All work on the bits, so flags do
-// not depend on which of the host's comparisons a compiler picks.
+// Minimum, maximum, sign injection, comparisons, classify and the seven-bit estimates (V 1.0, sections 13.9 to 13.14).
+// All work on the bits, so flags do not depend on which of the host's comparisons a compiler picks.
 #include "simulator/core/instructions/VectorFloatKernels.h"
 #include "simulator/core/instructions/VectorRegister.h"
 
 #include <array>
+
+// clang-format off: one operation a line, as a table
 
 namespace forerun::sim::core {
 

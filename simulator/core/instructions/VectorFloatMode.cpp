@@ -1,5 +1,6 @@
 //===- VectorFloatMode.cpp - rounding mode and flags of float kernels -------===//
-// Kernels are called through pointers between setting and reading the host's control register, so the compiler moves no arithmetic across.
+// Kernels are called through pointers between setting and reading the host's control register, so the compiler moves no
+// arithmetic across.
 #include "simulator/core/instructions/VectorElementwise.h"
 #include "simulator/core/instructions/VectorFloatKernels.h"
 
@@ -17,8 +18,9 @@ constexpr unsigned kControlBits[4] = {0u << 13, 3u << 13, 1u << 13, 2u << 13};
 
 /// MXCSR flags: invalid 1, denormal 2 (of no interest), zero divide 4, overflow 8, underflow 16, precision 32.
 constexpr std::uint8_t fflagsOf(unsigned mxcsr) {
-  return static_cast<std::uint8_t>((mxcsr & 1 ? fp::kInvalid : 0) | (mxcsr & 4 ? fp::kDivideByZero : 0) | (mxcsr & 8 ? fp::kOverflow : 0) |
-                                   (mxcsr & 16 ? fp::kUnderflow : 0) | (mxcsr & 32 ? fp::kInexact : 0));
+  return static_cast<std::uint8_t>((mxcsr & 1 ? fp::kInvalid : 0) | (mxcsr & 4 ? fp::kDivideByZero : 0) |
+                                   (mxcsr & 8 ? fp::kOverflow : 0) | (mxcsr & 16 ? fp::kUnderflow : 0) |
+                                   (mxcsr & 32 ? fp::kInexact : 0));
 }
 }  // namespace
 

@@ -12,7 +12,8 @@ namespace {
 
 using fp::Rounding;
 
-/// One element added at a time, rounded to T each; A is the element (T, or half as wide). Which NaN a sum carries on the way does not show.
+/// One element added at a time, rounded to T each; A is the element (T, or half as wide). Which NaN a sum carries on
+/// the way does not show.
 template <class T, class A>
 struct SumBody {
   static constexpr bool needsSimd = false;
@@ -59,8 +60,10 @@ void slowSum(void* accumulator, const void* ap, const void*, std::size_t n, Elem
   const auto mode = static_cast<Rounding>(state.frm);
   for (std::size_t i = 0; i < n; ++i) {
     T element;
-    if constexpr (sizeof(T) == sizeof(A)) element = a[i];
-    else element = fp::convert<FormatOf<T>, FormatOf<A>>(a[i], mode, flags);
+    if constexpr (sizeof(T) == sizeof(A))
+      element = a[i];
+    else
+      element = fp::convert<FormatOf<T>, FormatOf<A>>(a[i], mode, flags);
     sum = fp::add<FormatOf<T>>(sum, element, mode, flags);
   }
   state.flags |= flags;
@@ -123,7 +126,9 @@ void executeFloatReduce(VectorContext& c, const DecodedVector& d) {
 }  // namespace
 
 void addFloatReduceOperations(VectorOperations& table) {
-  using u16 = std::uint16_t; using u32 = std::uint32_t; using u64 = std::uint64_t;
+  using u16 = std::uint16_t;
+  using u32 = std::uint32_t;
+  using u64 = std::uint64_t;
   const bool simd = table.simd();
   VectorOperation o;
   o.form = VectorForm::VV;

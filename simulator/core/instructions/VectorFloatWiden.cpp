@@ -1,7 +1,10 @@
 //===- VectorFloatWiden.cpp - widening float arithmetic ---------------------===//
-// Sums, products and multiply-add of elements twice as narrow as the result (V 1.0, sections 13.3, 13.5, 13.7; Zvfbfwma). One rounding each.
+// Sums, products and multiply-add of elements twice as narrow as the result (V 1.0, sections 13.3, 13.5, 13.7;
+// Zvfbfwma). One rounding each.
 #include "simulator/core/instructions/VectorHalf.h"
 #include "simulator/core/instructions/VectorRegister.h"
+
+// clang-format off: one operation a line, as a table
 
 namespace forerun::sim::core {
 

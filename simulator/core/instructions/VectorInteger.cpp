@@ -1,7 +1,10 @@
 //===- VectorInteger.cpp - single-width integer arithmetic ------------------===//
-// Add, logic, shifts, minimum and maximum, comparisons, carries, merge and splat (V 1.0, sections 11.1, 11.4 to 11.9, 11.15, 11.16).
+// Add, logic, shifts, minimum and maximum, comparisons, carries, merge and splat (V 1.0, sections 11.1, 11.4
+// to 11.9, 11.15, 11.16).
 #include "simulator/core/instructions/VectorKernels.h"
 #include "simulator/core/instructions/VectorRegister.h"
+
+// clang-format off: one operation a line, as a table
 
 namespace forerun::sim::core {
 

@@ -1,5 +1,6 @@
 //===- VectorKernels.h - loops that the host vectorises ---------------------===//
-// Builds every element-wise kernel twice, for baseline x86-64 and for AVX2 with FMA and F16C, and picks by what the host has.
+// Builds every element-wise kernel twice, for baseline x86-64 and for AVX2 with FMA and F16C, and picks by what the
+// host has.
 #pragma once
 
 #include "simulator/core/instructions/VectorOperation.h"
@@ -26,8 +27,12 @@ namespace forerun::sim::core {
 /// The two builds of Body::run.
 template <class Body>
 struct KernelVersions {
-  static void base(void* d, const void* a, const void* b, std::size_t n, ElementwiseState& state) { Body::run(d, a, b, n, state); }
-  FORERUN_SIMD_TARGET static void simd(void* d, const void* a, const void* b, std::size_t n, ElementwiseState& state) { Body::run(d, a, b, n, state); }
+  static void base(void* d, const void* a, const void* b, std::size_t n, ElementwiseState& state) {
+    Body::run(d, a, b, n, state);
+  }
+  FORERUN_SIMD_TARGET static void simd(void* d, const void* a, const void* b, std::size_t n, ElementwiseState& state) {
+    Body::run(d, a, b, n, state);
+  }
 };
 
 template <class Body>
@@ -101,31 +106,66 @@ struct FixedPointBody {
 /// One kernel a SEW, by unsigned element type.
 template <template <class Op, class T> class Body, class Op>
 std::array<ElementwiseKernel, 4> kernelsBySew(bool simd) {
-  return {kernelOf<Body<Op, std::uint8_t>>(simd), kernelOf<Body<Op, std::uint16_t>>(simd), kernelOf<Body<Op, std::uint32_t>>(simd),
-          kernelOf<Body<Op, std::uint64_t>>(simd)};
+  return {kernelOf<Body<Op, std::uint8_t>>(simd), kernelOf<Body<Op, std::uint16_t>>(simd),
+          kernelOf<Body<Op, std::uint32_t>>(simd), kernelOf<Body<Op, std::uint64_t>>(simd)};
 }
 
-template <class Op, class T> using Same = BinaryBody<Op, T, T, T>;
-template <class Op, class T> using SameUnary = UnaryBody<Op, T, T>;
-template <class Op, class T> using SameAccumulate = AccumulateBody<Op, T, T, T>;
-template <class Op, class T> using ToMask = BinaryBody<Op, std::uint8_t, T, T>;
-template <class Op, class T> using SameCarry = CarryBody<Op, T, T>;
-template <class Op, class T> using ToMaskCarry = CarryBody<Op, std::uint8_t, T>;
-template <class Op, class T> using SameFixedPoint = FixedPointBody<Op, T, T, T>;
+template <class Op, class T>
+using Same = BinaryBody<Op, T, T, T>;
+template <class Op, class T>
+using SameUnary = UnaryBody<Op, T, T>;
+template <class Op, class T>
+using SameAccumulate = AccumulateBody<Op, T, T, T>;
+template <class Op, class T>
+using ToMask = BinaryBody<Op, std::uint8_t, T, T>;
+template <class Op, class T>
+using SameCarry = CarryBody<Op, T, T>;
+template <class Op, class T>
+using ToMaskCarry = CarryBody<Op, std::uint8_t, T>;
+template <class Op, class T>
+using SameFixedPoint = FixedPointBody<Op, T, T, T>;
 
-template <class T> using Signed = std::make_signed_t<T>;
-template <class T> using Unsigned = std::make_unsigned_t<T>;
+template <class T>
+using Signed = std::make_signed_t<T>;
+template <class T>
+using Unsigned = std::make_unsigned_t<T>;
 
 /// The integer type twice as wide.
-template <class T> struct Widened;
-template <> struct Widened<std::uint8_t> { using Type = std::uint16_t; };
-template <> struct Widened<std::uint16_t> { using Type = std::uint32_t; };
-template <> struct Widened<std::uint32_t> { using Type = std::uint64_t; };
-template <> struct Widened<std::uint64_t> { using Type = unsigned __int128; };
-template <> struct Widened<std::int8_t> { using Type = std::int16_t; };
-template <> struct Widened<std::int16_t> { using Type = std::int32_t; };
-template <> struct Widened<std::int32_t> { using Type = std::int64_t; };
-template <> struct Widened<std::int64_t> { using Type = __int128; };
-template <class T> using Wide = typename Widened<T>::Type;
+template <class T>
+struct Widened;
+template <>
+struct Widened<std::uint8_t> {
+  using Type = std::uint16_t;
+};
+template <>
+struct Widened<std::uint16_t> {
+  using Type = std::uint32_t;
+};
+template <>
+struct Widened<std::uint32_t> {
+  using Type = std::uint64_t;
+};
+template <>
+struct Widened<std::uint64_t> {
+  using Type = unsigned __int128;
+};
+template <>
+struct Widened<std::int8_t> {
+  using Type = std::int16_t;
+};
+template <>
+struct Widened<std::int16_t> {
+  using Type = std::int32_t;
+};
+template <>
+struct Widened<std::int32_t> {
+  using Type = std::int64_t;
+};
+template <>
+struct Widened<std::int64_t> {
+  using Type = __int128;
+};
+template <class T>
+using Wide = typename Widened<T>::Type;
 
 }  // namespace forerun::sim::core

@@ -1,5 +1,6 @@
 //===- VectorLegality.cpp - reserved register groups ------------------------===//
-// Which combinations of register numbers, SEW and LMUL an instruction may not use (V 1.0, sections 3.4.2, 5.2, 5.3 and 7.8).
+// Which combinations of register numbers, SEW and LMUL an instruction may not use (V 1.0, sections 3.4.2, 5.2, 5.3
+// and 7.8).
 #include "simulator/core/instructions/VectorOperation.h"
 #include "simulator/kernel/Error.h"
 
@@ -31,15 +32,22 @@ void checkGroup(const VectorGroup& group, std::uint64_t vtype) {
   if (!group.used() || group.width == VectorWidth::Mask) return;
   if (group.width != VectorWidth::Whole) {
     unsigned bits = group.elementBits(vtype);
-    if (bits < 8 || bits > 64) refuse("vector element width of " + std::to_string(bits) + " bits does not exist: SEW is " + std::to_string(sewBits(vtype)));
+    if (bits < 8 || bits > 64)
+      refuse("vector element width of " + std::to_string(bits) + " bits does not exist: SEW is " +
+             std::to_string(sewBits(vtype)));
     int emul = emulLog2(group, vtype);
-    if (emul < -3 || emul > 3) refuse("vector register group of " + registerName(group) + " has EMUL 2^" + std::to_string(emul) + ", allowed are 1/8 to 8");
+    if (emul < -3 || emul > 3)
+      refuse("vector register group of " + registerName(group) + " has EMUL 2^" + std::to_string(emul) +
+             ", allowed are 1/8 to 8");
     if (group.width == VectorWidth::Scalar) return;
   }
   unsigned each = registersPerField(group, vtype);
-  if (group.first % each != 0) refuse("vector register " + registerName(group) + " does not start a group of " + std::to_string(each) + " registers");
+  if (group.first % each != 0)
+    refuse("vector register " + registerName(group) + " does not start a group of " + std::to_string(each) +
+           " registers");
   if (each * group.fields > 8 || group.first + each * group.fields > 32)
-    refuse("segment of " + std::to_string(group.fields) + " fields of " + std::to_string(each) + " registers from " + registerName(group) + " does not fit");
+    refuse("segment of " + std::to_string(group.fields) + " fields of " + std::to_string(each) + " registers from " +
+           registerName(group) + " does not fit");
 }
 
 bool overlaps(unsigned first, unsigned count, unsigned otherFirst, unsigned otherCount) {
@@ -50,16 +58,19 @@ void checkOverlap(const VectorGroup& destination, const VectorGroup& source, Ove
   if (!source.used()) return;
   unsigned count = destination.registerCount(vtype), sourceCount = source.registerCount(vtype);
   if (!overlaps(destination.first, count, source.first, sourceCount)) return;
-  if (rule == OverlapRule::Never) refuse("destination " + registerName(destination) + " must not overlap source " + registerName(source));
+  if (rule == OverlapRule::Never)
+    refuse("destination " + registerName(destination) + " must not overlap source " + registerName(source));
   unsigned bits = destination.elementBits(vtype), sourceBits = source.elementBits(vtype);
   if (bits == sourceBits) return;
-  // Narrower results may overwrite the lowest part of the source; wider ones may end where a whole-register source ends.
+  // Narrower results may overwrite the lowest part of the source; wider ones may end where a whole-register source
+  // ends.
   bool legal = bits < sourceBits ? destination.first == source.first
                                  : emulLog2(source, vtype) >= 0 && source.width != VectorWidth::Mask &&
                                        destination.first + count == source.first + sourceCount;
   if (!legal)
-    refuse("destination " + registerName(destination) + " with elements of " + std::to_string(bits) + " bits overlaps source " + registerName(source) +
-           " with elements of " + std::to_string(sourceBits) + " bits in a reserved way");
+    refuse("destination " + registerName(destination) + " with elements of " + std::to_string(bits) +
+           " bits overlaps source " + registerName(source) + " with elements of " + std::to_string(sourceBits) +
+           " bits in a reserved way");
 }
 
 }  // namespace
@@ -67,21 +78,30 @@ void checkOverlap(const VectorGroup& destination, const VectorGroup& source, Ove
 unsigned VectorGroup::elementBits(std::uint64_t vtype) const {
   switch (width) {
     case VectorWidth::Relative:
-    case VectorWidth::Scalar: return shift >= 0 ? sewBits(vtype) << shift : sewBits(vtype) >> -shift;
-    case VectorWidth::Fixed: return 8u << shift;
-    case VectorWidth::Mask: return 1;
-    case VectorWidth::Whole: return 8;
-    case VectorWidth::Unused: return 0;
+    case VectorWidth::Scalar:
+      return shift >= 0 ? sewBits(vtype) << shift : sewBits(vtype) >> -shift;
+    case VectorWidth::Fixed:
+      return 8u << shift;
+    case VectorWidth::Mask:
+      return 1;
+    case VectorWidth::Whole:
+      return 8;
+    case VectorWidth::Unused:
+      return 0;
   }
   return 0;
 }
 
-unsigned VectorGroup::registerCount(std::uint64_t vtype) const { return used() ? registersPerField(*this, vtype) * fields : 0; }
+unsigned VectorGroup::registerCount(std::uint64_t vtype) const {
+  return used() ? registersPerField(*this, vtype) * fields : 0;
+}
 
 void checkLegal(const DecodedVector& d, const VectorOperation& operation, std::uint64_t vtype) {
   if (d.needsVtype) {
-    if (vtype & kVtypeIllegal) refuse("vector instruction while vtype is illegal (vill): no vsetvli with a supported type came before");
-    if (!(operation.sewMask >> sewLog2Bytes(vtype) & 1)) refuse("vector operation does not exist for SEW " + std::to_string(sewBits(vtype)));
+    if (vtype & kVtypeIllegal)
+      refuse("vector instruction while vtype is illegal (vill): no vsetvli with a supported type came before");
+    if (!(operation.sewMask >> sewLog2Bytes(vtype) & 1))
+      refuse("vector operation does not exist for SEW " + std::to_string(sewBits(vtype)));
   }
   checkGroup(d.vd, vtype);
   checkGroup(d.vs1, vtype);
@@ -91,7 +111,8 @@ void checkLegal(const DecodedVector& d, const VectorOperation& operation, std::u
   OverlapRule rule = d.vd.fields > 1 ? OverlapRule::Never : operation.overlap;
   checkOverlap(d.vd, d.vs1, rule, vtype);
   checkOverlap(d.vd, d.vs2, rule, vtype);
-  if (d.readsV0 && overlaps(d.vd.first, d.vd.registerCount(vtype), 0, 1) && (d.vd.width != VectorWidth::Mask || rule == OverlapRule::Never))
+  if (d.readsV0 && overlaps(d.vd.first, d.vd.registerCount(vtype), 0, 1) &&
+      (d.vd.width != VectorWidth::Mask || rule == OverlapRule::Never))
     refuse("destination overlaps the mask register v0");
 }
 

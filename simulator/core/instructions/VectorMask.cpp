@@ -29,14 +29,22 @@ enum class Logic : int { And, Nand, AndNot, Xor, Or, Nor, OrNot, Xnor };
 
 std::uint64_t apply(Logic logic, std::uint64_t a, std::uint64_t b) {
   switch (logic) {
-    case Logic::And: return a & b;
-    case Logic::Nand: return ~(a & b);
-    case Logic::AndNot: return a & ~b;
-    case Logic::Xor: return a ^ b;
-    case Logic::Or: return a | b;
-    case Logic::Nor: return ~(a | b);
-    case Logic::OrNot: return a | ~b;
-    case Logic::Xnor: return ~(a ^ b);
+    case Logic::And:
+      return a & b;
+    case Logic::Nand:
+      return ~(a & b);
+    case Logic::AndNot:
+      return a & ~b;
+    case Logic::Xor:
+      return a ^ b;
+    case Logic::Or:
+      return a | b;
+    case Logic::Nor:
+      return ~(a | b);
+    case Logic::OrNot:
+      return a | ~b;
+    case Logic::Xnor:
+      return ~(a ^ b);
   }
   return 0;
 }
@@ -48,7 +56,8 @@ void executeLogic(VectorContext& c, const DecodedVector& d) {
   const std::uint8_t *a = v.reg(d.vs2.first), *b = v.reg(d.vs1.first);
   for (std::size_t word = v.vstart / 64; 64 * word < v.vl; ++word) {
     const std::uint64_t write = rangeBits(word, v.vstart, v.vl);
-    storeWord(destination, word, (loadWord(destination, word) & ~write) | (apply(logic, loadWord(a, word), loadWord(b, word)) & write));
+    storeWord(destination, word,
+              (loadWord(destination, word) & ~write) | (apply(logic, loadWord(a, word), loadWord(b, word)) & write));
   }
 }
 
@@ -59,14 +68,16 @@ std::uint64_t activeBits(VectorState& v, const DecodedVector& d, std::size_t wor
 
 void executePopulationCount(VectorContext& c, const DecodedVector& d) {
   std::uint64_t count = 0;
-  for (std::size_t word = 0; 64 * word < c.v.vl; ++word) count += std::popcount(loadWord(c.v.reg(d.vs2.first), word) & activeBits(c.v, d, word));
+  for (std::size_t word = 0; 64 * word < c.v.vl; ++word)
+    count += std::popcount(loadWord(c.v.reg(d.vs2.first), word) & activeBits(c.v, d, word));
   if (d.xWritten > 0) c.x[d.xWritten] = count;
 }
 
 /// Index of the first active bit that is set, -1 when there is none.
 std::int64_t firstSet(VectorState& v, const DecodedVector& d) {
   for (std::size_t word = 0; 64 * word < v.vl; ++word)
-    if (std::uint64_t bits = loadWord(v.reg(d.vs2.first), word) & activeBits(v, d, word)) return static_cast<std::int64_t>(64 * word + std::countr_zero(bits));
+    if (std::uint64_t bits = loadWord(v.reg(d.vs2.first), word) & activeBits(v, d, word))
+      return static_cast<std::int64_t>(64 * word + std::countr_zero(bits));
   return -1;
 }
 
@@ -88,7 +99,8 @@ void executeSetFirst(VectorContext& c, const DecodedVector& d) {
   for (std::size_t word = 0; 64 * word < v.vl; ++word) {
     const std::uint64_t write = activeBits(v, d, word);
     std::uint8_t* destination = v.reg(d.vd.first);
-    storeWord(destination, word, (loadWord(destination, word) & ~write) | (low < high ? rangeBits(word, low, high) & write : 0));
+    storeWord(destination, word,
+              (loadWord(destination, word) & ~write) | (low < high ? rangeBits(word, low, high) & write : 0));
   }
 }
 
@@ -127,8 +139,9 @@ void addMaskOperations(VectorOperations& table) {
   o.vd = o.vs2 = o.vs1 = kBits;
   o.form = VectorForm::VV;
   o.executor = executeLogic;
-  const std::pair<const char*, Logic> logic[] = {{"VMAND_MM", Logic::And}, {"VMNAND_MM", Logic::Nand}, {"VMANDN_MM", Logic::AndNot}, {"VMXOR_MM", Logic::Xor},
-                                                 {"VMOR_MM", Logic::Or},   {"VMNOR_MM", Logic::Nor},   {"VMORN_MM", Logic::OrNot},   {"VMXNOR_MM", Logic::Xnor}};
+  const std::pair<const char*, Logic> logic[] = {
+      {"VMAND_MM", Logic::And}, {"VMNAND_MM", Logic::Nand}, {"VMANDN_MM", Logic::AndNot}, {"VMXOR_MM", Logic::Xor},
+      {"VMOR_MM", Logic::Or},   {"VMNOR_MM", Logic::Nor},   {"VMORN_MM", Logic::OrNot},   {"VMXNOR_MM", Logic::Xnor}};
   for (const auto& [name, which] : logic) {
     o.variant = static_cast<int>(which);
     table.add(name, o);
@@ -139,7 +152,8 @@ void addMaskOperations(VectorOperations& table) {
   o.overlap = OverlapRule::Never;
   o.form = VectorForm::Unary;
   o.executor = executeSetFirst;
-  const std::pair<const char*, SetFirst> setFirst[] = {{"VMSBF_M", SetFirst::Before}, {"VMSIF_M", SetFirst::Including}, {"VMSOF_M", SetFirst::Only}};
+  const std::pair<const char*, SetFirst> setFirst[] = {
+      {"VMSBF_M", SetFirst::Before}, {"VMSIF_M", SetFirst::Including}, {"VMSOF_M", SetFirst::Only}};
   for (const auto& [name, which] : setFirst) {
     o.variant = static_cast<int>(which);
     table.add(name, o);
@@ -165,7 +179,8 @@ void addMaskOperations(VectorOperations& table) {
   index.vd = kSame;
   index.form = VectorForm::Nullary;
   index.executor = executeBySew;
-  index.bySew = {elementIndex<std::uint8_t>, elementIndex<std::uint16_t>, elementIndex<std::uint32_t>, elementIndex<std::uint64_t>};
+  index.bySew = {elementIndex<std::uint8_t>, elementIndex<std::uint16_t>, elementIndex<std::uint32_t>,
+                 elementIndex<std::uint64_t>};
   table.add("VID_V", index);
 }
 

@@ -1,6 +1,6 @@
 //===- VectorMemory.cpp - vector loads and stores ---------------------------===//
-// Unit-stride, fault-only-first, strided, indexed, segment, mask and whole-register accesses (V 1.0, chapter 7). Bytes move as on the machine because
-// hosts are little-endian.
+// Unit-stride, fault-only-first, strided, indexed, segment, mask and whole-register accesses (V 1.0, chapter 7). Bytes
+// move as on the machine because hosts are little-endian.
 #include "simulator/core/instructions/VectorElementwise.h"
 #include "simulator/kernel/Error.h"
 
@@ -16,29 +16,35 @@ static_assert(std::endian::native == std::endian::little, "vector registers are 
 
 void note(VectorContext& c, std::uint64_t address, std::uint64_t bytes) {
   if (!c.runs || bytes == 0) return;
-  if (!c.runs->empty() && c.runs->back().address + c.runs->back().bytes == address) c.runs->back().bytes += static_cast<std::uint32_t>(bytes);
-  else c.runs->push_back({address, static_cast<std::uint32_t>(bytes)});
+  if (!c.runs->empty() && c.runs->back().address + c.runs->back().bytes == address)
+    c.runs->back().bytes += static_cast<std::uint32_t>(bytes);
+  else
+    c.runs->push_back({address, static_cast<std::uint32_t>(bytes)});
 }
 
 void checkAligned(std::uint64_t address, unsigned log2Bytes) {
   if (address & ((1u << log2Bytes) - 1))
-    refuse("vector access at address " + std::to_string(address) + " is not aligned to its elements of " + std::to_string(1u << log2Bytes) + " bytes");
+    refuse("vector access at address " + std::to_string(address) + " is not aligned to its elements of " +
+           std::to_string(1u << log2Bytes) + " bytes");
 }
 
 /// Where the fields of a segment live in the register file.
 struct Fields {
-  std::uint8_t* first;        ///< element 0 of field 0
-  std::size_t strideBytes;    ///< from a field's group to the next
+  std::uint8_t* first;      ///< element 0 of field 0
+  std::size_t strideBytes;  ///< from a field's group to the next
   unsigned count;
-  unsigned log2Bytes;         ///< of an element
+  unsigned log2Bytes;  ///< of an element
 
-  std::uint8_t* at(unsigned field, std::size_t element) const { return first + field * strideBytes + (element << log2Bytes); }
+  std::uint8_t* at(unsigned field, std::size_t element) const {
+    return first + field * strideBytes + (element << log2Bytes);
+  }
 };
 
 Fields fieldsOf(VectorContext& c, const DecodedVector& d) {
   const unsigned bits = d.vd.elementBits(c.v.vtype);
   const std::size_t registers = d.vd.registerCount(c.v.vtype) / d.vd.fields;
-  return {c.v.reg(d.vd.first), registers * c.v.vlenBytes(), d.vd.fields, static_cast<unsigned>(std::countr_zero(bits / 8))};
+  return {c.v.reg(d.vd.first), registers * c.v.vlenBytes(), d.vd.fields,
+          static_cast<unsigned>(std::countr_zero(bits / 8))};
 }
 
 /// Calls visit(begin, end) for each stretch of active elements in [vstart, vl).
@@ -84,10 +90,14 @@ void fromMemory(const Fields& f, std::size_t begin, std::size_t n, const std::ui
     return;
   }
   switch (f.log2Bytes) {
-    case 0: return splitAs<std::uint8_t>(f, begin, n, memory);
-    case 1: return splitAs<std::uint16_t>(f, begin, n, memory);
-    case 2: return splitAs<std::uint32_t>(f, begin, n, memory);
-    default: return splitAs<std::uint64_t>(f, begin, n, memory);
+    case 0:
+      return splitAs<std::uint8_t>(f, begin, n, memory);
+    case 1:
+      return splitAs<std::uint16_t>(f, begin, n, memory);
+    case 2:
+      return splitAs<std::uint32_t>(f, begin, n, memory);
+    default:
+      return splitAs<std::uint64_t>(f, begin, n, memory);
   }
 }
 void toMemory(const Fields& f, std::size_t begin, std::size_t n, std::uint8_t* memory) {
@@ -96,18 +106,24 @@ void toMemory(const Fields& f, std::size_t begin, std::size_t n, std::uint8_t* m
     return;
   }
   switch (f.log2Bytes) {
-    case 0: return joinAs<std::uint8_t>(f, begin, n, memory);
-    case 1: return joinAs<std::uint16_t>(f, begin, n, memory);
-    case 2: return joinAs<std::uint32_t>(f, begin, n, memory);
-    default: return joinAs<std::uint64_t>(f, begin, n, memory);
+    case 0:
+      return joinAs<std::uint8_t>(f, begin, n, memory);
+    case 1:
+      return joinAs<std::uint16_t>(f, begin, n, memory);
+    case 2:
+      return joinAs<std::uint32_t>(f, begin, n, memory);
+    default:
+      return joinAs<std::uint64_t>(f, begin, n, memory);
   }
 }
 
 template <bool isStore>
 void transfer(VectorContext& c, const Fields& f, std::size_t begin, std::size_t n, std::uint64_t address) {
   const auto bytes = static_cast<std::uint32_t>((n * f.count) << f.log2Bytes);
-  if constexpr (isStore) toMemory(f, begin, n, c.memory.write(address, bytes));
-  else fromMemory(f, begin, n, c.memory.read(address, bytes));
+  if constexpr (isStore)
+    toMemory(f, begin, n, c.memory.write(address, bytes));
+  else
+    fromMemory(f, begin, n, c.memory.read(address, bytes));
   note(c, address, bytes);
 }
 
@@ -122,10 +138,14 @@ class SingleAccess {
     checkAligned(address, f_.log2Bytes);
     if (f_.count > 1) return transfer<isStore>(c_, f_, i, 1, address);
     switch (f_.log2Bytes) {
-      case 0: return move<std::uint8_t>(i, address);
-      case 1: return move<std::uint16_t>(i, address);
-      case 2: return move<std::uint32_t>(i, address);
-      default: return move<std::uint64_t>(i, address);
+      case 0:
+        return move<std::uint8_t>(i, address);
+      case 1:
+        return move<std::uint16_t>(i, address);
+      case 2:
+        return move<std::uint32_t>(i, address);
+      default:
+        return move<std::uint64_t>(i, address);
     }
   }
 
@@ -134,12 +154,16 @@ class SingleAccess {
   void move(std::size_t i, std::uint64_t address) {
     const std::uint64_t offset = address - window_.base;
     if (offset < window_.bytes && window_.bytes - offset >= sizeof(T) && !window_.initialised) [[likely]] {
-      if constexpr (isStore) std::memcpy(window_.data + offset, f_.at(0, i), sizeof(T));
-      else std::memcpy(f_.at(0, i), window_.data + offset, sizeof(T));
+      if constexpr (isStore)
+        std::memcpy(window_.data + offset, f_.at(0, i), sizeof(T));
+      else
+        std::memcpy(f_.at(0, i), window_.data + offset, sizeof(T));
     } else {
       window_ = c_.memory.find(address, sizeof(T));
-      if constexpr (isStore) std::memcpy(c_.memory.write(address, sizeof(T)), f_.at(0, i), sizeof(T));
-      else std::memcpy(f_.at(0, i), c_.memory.read(address, sizeof(T)), sizeof(T));
+      if constexpr (isStore)
+        std::memcpy(c_.memory.write(address, sizeof(T)), f_.at(0, i), sizeof(T));
+      else
+        std::memcpy(f_.at(0, i), c_.memory.read(address, sizeof(T)), sizeof(T));
     }
     note(c_, address, sizeof(T));
   }
@@ -205,7 +229,8 @@ void executeIndexed(VectorContext& c, const DecodedVector& d) {
   const std::uint8_t* indices = c.v.reg(d.vs2.first);
   std::vector<std::uint8_t> copy;
   if constexpr (!isStore) {
-    if (d.vd.first < d.vs2.first + d.vs2.registerCount(c.v.vtype) && d.vs2.first < d.vd.first + d.vd.registerCount(c.v.vtype)) {
+    if (d.vd.first < d.vs2.first + d.vs2.registerCount(c.v.vtype) &&
+        d.vs2.first < d.vd.first + d.vd.registerCount(c.v.vtype)) {
       copy.assign(indices, indices + c.v.vl * sizeof(Index));
       indices = copy.data();
     }
@@ -223,8 +248,10 @@ void executeIndexed(VectorContext& c, const DecodedVector& d) {
 template <bool isStore>
 void bytesTransfer(VectorContext& c, std::uint8_t* registers, std::uint64_t address, std::size_t bytes) {
   if (bytes == 0) return;
-  if constexpr (isStore) std::memcpy(c.memory.write(address, static_cast<std::uint32_t>(bytes)), registers, bytes);
-  else std::memcpy(registers, c.memory.read(address, static_cast<std::uint32_t>(bytes)), bytes);
+  if constexpr (isStore)
+    std::memcpy(c.memory.write(address, static_cast<std::uint32_t>(bytes)), registers, bytes);
+  else
+    std::memcpy(registers, c.memory.read(address, static_cast<std::uint32_t>(bytes)), bytes);
   note(c, address, bytes);
 }
 
@@ -283,7 +310,8 @@ void addIndexed(VectorOperations& table, bool isStore, unsigned fields, unsigned
   o.vs2 = {VectorWidth::Fixed, static_cast<std::int8_t>(log2Bytes)};
   o.executor = isStore ? executeIndexed<true, Index> : executeIndexed<false, Index>;
   for (const char* order : {"UX", "OX"})
-    table.add(std::string(isStore ? "VS" : "VL") + order + segmentName(fields) + "EI" + kBitsNames[log2Bytes] + "_V", o);
+    table.add(std::string(isStore ? "VS" : "VL") + order + segmentName(fields) + "EI" + kBitsNames[log2Bytes] + "_V",
+              o);
 }
 
 }  // namespace

@@ -10,7 +10,10 @@ namespace forerun::sim::core {
 
 namespace {
 
-template <class T> T* elements(VectorState& v, const VectorGroup& g) { return reinterpret_cast<T*>(v.reg(g.first)); }
+template <class T>
+T* elements(VectorState& v, const VectorGroup& g) {
+  return reinterpret_cast<T*>(v.reg(g.first));
+}
 
 /// to[i] = value(i) for the active i from `begin` to vl, in ascending order.
 template <class T, class Value>
@@ -92,8 +95,14 @@ void gather(VectorContext& c, const DecodedVector& d) {
   const Index* indices = elements<Index>(v, d.vs1);
   forActive(v, d, to, v.vstart, [=](std::size_t i) { return indices[i] < limit ? from[indices[i]] : T{0}; });
 }
-template <class T> void gatherSame(VectorContext& c, const DecodedVector& d) { gather<T, T>(c, d); }
-template <class T> void gather16(VectorContext& c, const DecodedVector& d) { gather<T, std::uint16_t>(c, d); }
+template <class T>
+void gatherSame(VectorContext& c, const DecodedVector& d) {
+  gather<T, T>(c, d);
+}
+template <class T>
+void gather16(VectorContext& c, const DecodedVector& d) {
+  gather<T, std::uint16_t>(c, d);
+}
 
 /// vrgather.vx and .vi: one element to all.
 template <class T>
@@ -118,7 +127,9 @@ void compress(VectorContext& c, const DecodedVector& d) {
 
 template <class T>
 void extractX(VectorContext& c, const DecodedVector& d) {
-  if (d.xWritten > 0) c.x[d.xWritten] = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::make_signed_t<T>>(*elements<T>(c.v, d.vs2))));
+  if (d.xWritten > 0)
+    c.x[d.xWritten] = static_cast<std::uint64_t>(
+        static_cast<std::int64_t>(static_cast<std::make_signed_t<T>>(*elements<T>(c.v, d.vs2))));
 }
 
 template <class T>
@@ -142,7 +153,7 @@ void executeWholeMove(VectorContext& c, const DecodedVector& d) {
 }
 
 #define FORERUN_BY_SEW(function) \
-  { function<std::uint8_t>, function<std::uint16_t>, function<std::uint32_t>, function<std::uint64_t> }
+  {function<std::uint8_t>, function<std::uint16_t>, function<std::uint32_t>, function<std::uint64_t>}
 
 }  // namespace
 

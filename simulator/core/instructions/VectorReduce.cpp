@@ -5,6 +5,8 @@
 
 #include <utility>
 
+// clang-format off: one operation a line, as a table
+
 namespace forerun::sim::core {
 
 namespace {

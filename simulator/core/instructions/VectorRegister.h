@@ -24,18 +24,23 @@ struct FormSuffix {
   const char* suffix;
   VectorForm form;
 };
-inline void addForms(VectorOperations& table, llvm::StringRef name, VectorOperation o, std::initializer_list<FormSuffix> forms) {
+inline void addForms(VectorOperations& table, llvm::StringRef name, VectorOperation o,
+                     std::initializer_list<FormSuffix> forms) {
   const OperandWidth vs1 = o.vs1;
   for (const FormSuffix& form : forms) {
     o.form = form.form;
-    const bool vector = form.form == VectorForm::VV || form.form == VectorForm::MacVV || form.form == VectorForm::SplatV;
+    const bool vector =
+        form.form == VectorForm::VV || form.form == VectorForm::MacVV || form.form == VectorForm::SplatV;
     o.vs1 = vector ? vs1 : kNone;
     table.add(name.str() + "_" + form.suffix, o);
   }
 }
 
-inline constexpr FormSuffix kVV{"VV", VectorForm::VV}, kVX{"VX", VectorForm::VX}, kVI{"VI", VectorForm::VI}, kVF{"VF", VectorForm::VF};
-inline constexpr FormSuffix kWV{"WV", VectorForm::VV}, kWX{"WX", VectorForm::VX}, kWI{"WI", VectorForm::VI}, kWF{"WF", VectorForm::VF};
-inline constexpr FormSuffix kMacVV{"VV", VectorForm::MacVV}, kMacVX{"VX", VectorForm::MacVX}, kMacVF{"VF", VectorForm::MacVF};
+inline constexpr FormSuffix kVV{"VV", VectorForm::VV}, kVX{"VX", VectorForm::VX}, kVI{"VI", VectorForm::VI},
+    kVF{"VF", VectorForm::VF};
+inline constexpr FormSuffix kWV{"WV", VectorForm::VV}, kWX{"WX", VectorForm::VX}, kWI{"WI", VectorForm::VI},
+    kWF{"WF", VectorForm::VF};
+inline constexpr FormSuffix kMacVV{"VV", VectorForm::MacVV}, kMacVX{"VX", VectorForm::MacVX},
+    kMacVF{"VF", VectorForm::MacVF};
 
 }  // namespace forerun::sim::core

@@ -3,6 +3,8 @@
 #include "simulator/core/instructions/VectorKernels.h"
 #include "simulator/core/instructions/VectorRegister.h"
 
+// clang-format off: one operation a line, as a table
+
 namespace forerun::sim::core {
 
 namespace {

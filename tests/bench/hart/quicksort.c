@@ -5,7 +5,7 @@
 enum { kCount = 65536 };
 static i64 values[kCount];
 
-static void quick(i64 *v, i64 low, i64 high) {
+static void quick(i64* v, i64 low, i64 high) {
   while (low < high) {
     const i64 pivot = v[(low + high) / 2];
     i64 i = low, j = high;
@@ -18,8 +18,10 @@ static void quick(i64 *v, i64 low, i64 high) {
         v[j--] = t;
       }
     }
-    if (j - low < high - i) quick(v, low, j), low = i;
-    else quick(v, i, high), high = j;
+    if (j - low < high - i)
+      quick(v, low, j), low = i;
+    else
+      quick(v, i, high), high = j;
   }
 }
 

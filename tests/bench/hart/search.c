@@ -4,7 +4,7 @@
 
 static char text[100000];
 
-static u64 countNaive(const char *needle, u64 length) {
+static u64 countNaive(const char* needle, u64 length) {
   u64 found = 0;
   for (u64 at = 0; at + length <= sizeof text; ++at) {
     u64 i = 0;
@@ -13,7 +13,7 @@ static u64 countNaive(const char *needle, u64 length) {
   }
   return found;
 }
-static u64 countSkipping(const char *needle, u64 length) {
+static u64 countSkipping(const char* needle, u64 length) {
   u64 skip[256], found = 0;
   for (int i = 0; i < 256; ++i) skip[i] = length;
   for (u64 i = 0; i + 1 < length; ++i) skip[(u8)needle[i]] = length - 1 - i;

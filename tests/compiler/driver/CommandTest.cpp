@@ -16,7 +16,8 @@ TEST_F(Command, HelpIsQuickAndComplete) {
   EXPECT_LT(std::chrono::steady_clock::now() - start,
             std::chrono::seconds(5));  // under load; the benchmark measures it
   EXPECT_EQ(result.code, 0);
-  for (const char* word : {"run", "interpret", "compile", "sim", "disasm", "targets", "isa", "layout", "Exit codes", "70"})
+  for (const char* word :
+       {"run", "interpret", "compile", "sim", "disasm", "targets", "isa", "layout", "Exit codes", "70"})
     EXPECT_NE(result.out.find(word), std::string::npos) << word;
   for (const char* command : {"run", "interpret", "targets", "isa", "disasm", "layout"})
     EXPECT_EQ(run({command, "--help"}).code, 0) << command;

@@ -28,7 +28,8 @@ inline targets::TargetSpec target(const std::string& name, std::vector<std::stri
   return *spec;
 }
 
-inline std::unique_ptr<Simulator> simulator(const targets::TargetSpec& spec, Options options, const std::string& program) {
+inline std::unique_ptr<Simulator> simulator(const targets::TargetSpec& spec, Options options,
+                                            const std::string& program) {
   auto made = Simulator::create(spec, std::move(options));
   if (!made) {
     ADD_FAILURE() << llvm::toString(made.takeError());
@@ -75,9 +76,11 @@ struct Gemm {
       llvm::cantFail(sim.write(address, {reinterpret_cast<const std::uint8_t*>(v.data()), v.size() * 2}));
       return address;
     };
-    const std::uint64_t mark = sim.allocationMark(), aAt = put(a), bAt = put(b), cAt = llvm::cantFail(sim.allocate(m * n * 4));
+    const std::uint64_t mark = sim.allocationMark(), aAt = put(a), bAt = put(b),
+                        cAt = llvm::cantFail(sim.allocate(m * n * 4));
     const std::array<std::uint64_t, 3> grid{(n + 127) / 128, (m + 127) / 128, 1};
-    auto result = sim.launch("_start", grid, {grid[0], grid[1], grid[2], aAt, m, k, k, 1, bAt, k, n, n, 1, cAt, m, n, n, 1});
+    auto result =
+        sim.launch("_start", grid, {grid[0], grid[1], grid[2], aAt, m, k, k, 1, bAt, k, n, n, 1, cAt, m, n, n, 1});
     if (!result) {
       ADD_FAILURE() << llvm::toString(result.takeError());
       return {};
@@ -91,9 +94,11 @@ struct Gemm {
 };
 
 inline ::testing::AssertionResult sameBits(const std::vector<float>& a, const std::vector<float>& b) {
-  if (a.size() != b.size() || a.empty()) return ::testing::AssertionFailure() << a.size() << " and " << b.size() << " elements";
+  if (a.size() != b.size() || a.empty())
+    return ::testing::AssertionFailure() << a.size() << " and " << b.size() << " elements";
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i])) return ::testing::AssertionFailure() << "element " << i << ": " << a[i] << " and " << b[i];
+    if (std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i]))
+      return ::testing::AssertionFailure() << "element " << i << ": " << a[i] << " and " << b[i];
   return ::testing::AssertionSuccess();
 }
 
@@ -107,9 +112,12 @@ inline void expectSums(const LaunchReport& report) {
 }
 
 inline void print(const LaunchReport& report) {
-  llvm::outs() << "cycles " << report.cycles << " instructions " << report.instructions << " host s " << report.hostSeconds << " matrix utilisation " << report.matrix.utilisation << "\n";
-  llvm::outs() << "dram " << report.dram.readBytes << " + " << report.dram.writtenBytes << " bytes, " << report.dram.achievedBytesPerSecond / 1e9 << " of "
-               << report.dram.peakBytesPerSecond / 1e9 << " GB/s; noc " << report.noc.readBytes << ", l2 " << report.l2.readBytes << ", scratch " << report.scratch.readBytes << "\n";
+  llvm::outs() << "cycles " << report.cycles << " instructions " << report.instructions << " host s "
+               << report.hostSeconds << " matrix utilisation " << report.matrix.utilisation << "\n";
+  llvm::outs() << "dram " << report.dram.readBytes << " + " << report.dram.writtenBytes << " bytes, "
+               << report.dram.achievedBytesPerSecond / 1e9 << " of " << report.dram.peakBytesPerSecond / 1e9
+               << " GB/s; noc " << report.noc.readBytes << ", l2 " << report.l2.readBytes << ", scratch "
+               << report.scratch.readBytes << "\n";
   for (const UnitReport& unit : report.units) {
     if (unit.core != 0) continue;
     llvm::outs() << "  " << unit.name << ": " << unit.instructions << " done, busy " << unit.busy;

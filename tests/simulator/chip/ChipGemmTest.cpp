@@ -1,5 +1,6 @@
 //===- ChipGemmTest.cpp - the C GEMM on whole chips --------------------------------===//
-// Equal bits in both modes and against a scalar reference, equal cycles on repetition, time that the array accounts for.
+// Equal bits in both modes and against a scalar reference, equal cycles on repetition, time that the array accounts
+// for.
 #include "ChipFixture.h"
 
 #include <ctime>
@@ -19,10 +20,12 @@ Options options(Mode mode, Cycles quantum = 0) {
 
 TEST(ChipGemm, equalsScalarReferenceInBothModes) {
   const targets::TargetSpec edge = target("edge");
-  auto functional = simulator(edge, options(Mode::Functional), "gemm_xfr.elf"), timed = simulator(edge, options(Mode::Timing), "gemm_xfr.elf");
+  auto functional = simulator(edge, options(Mode::Functional), "gemm_xfr.elf"),
+       timed = simulator(edge, options(Mode::Timing), "gemm_xfr.elf");
   ASSERT_TRUE(functional && timed);
   // Sizes that find faults: facts of the numerics page.
-  const std::uint64_t sizes[][3] = {{1, 1, 1}, {6, 13, 3}, {15, 37, 7}, {81, 19, 41}, {256, 256, 256}, {457, 330, 512}, {438, 331, 513}};
+  const std::uint64_t sizes[][3] = {{1, 1, 1},       {6, 13, 3},      {15, 37, 7},    {81, 19, 41},
+                                    {256, 256, 256}, {457, 330, 512}, {438, 331, 513}};
   for (const auto& size : sizes) {
     const Gemm gemm(size[0], size[1], size[2]);
     const std::vector<float> expected = gemm.reference();
@@ -51,7 +54,8 @@ TEST(ChipGemm, cyclesRepeatAndHardlyDependOnTheQuantum) {
   auto sim = simulator(edge, options(Mode::Timing, 1), "gemm_xfr.elf");
   LaunchReport report;
   gemm.run(*sim, report);
-  EXPECT_NEAR(static_cast<double>(report.cycles), static_cast<double>(cycles[0]), 0.02 * static_cast<double>(cycles[0]));
+  EXPECT_NEAR(static_cast<double>(report.cycles), static_cast<double>(cycles[0]),
+              0.02 * static_cast<double>(cycles[0]));
 }
 
 TEST(ChipGemm, keepsTheArraysBusy) {
@@ -60,7 +64,8 @@ TEST(ChipGemm, keepsTheArraysBusy) {
   LaunchReport report;
   const std::clock_t begin = std::clock();
   const std::vector<float> c = gemm.run(*sim, report);
-  const double hostSeconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;  // of this process: other load does not count
+  const double hostSeconds =
+      static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;  // of this process: other load does not count
   print(report);
   llvm::outs() << "host processor seconds " << hostSeconds << "\n";
   EXPECT_TRUE(sameBits(c, gemm.reference()));

@@ -42,7 +42,8 @@ TEST(ChipProbe, commandsNeverWaitedForAreReported) {
     auto report = probe.launch("unwaited");
     ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
     ASSERT_EQ(report->warnings.size(), 1u);
-    EXPECT_NE(report->warnings[0].find("core 0, queue 0: 1 commands were never waited for"), std::string::npos) << report->warnings[0];
+    EXPECT_NE(report->warnings[0].find("core 0, queue 0: 1 commands were never waited for"), std::string::npos)
+        << report->warnings[0];
   }
 }
 

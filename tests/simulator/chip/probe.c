@@ -5,12 +5,12 @@
 XFR_REQUIRE("xfr.dma");
 XFR_REQUIRE("xfr.matrix");
 
-#define KERNEL(name)                                                                   \
-  static void name##_body(const uint64_t* arguments);                                  \
-  __attribute__((used)) void name(const uint64_t* arguments, uint64_t bytes) {         \
-    name##_body(arguments);                                                            \
-    xfr_exit(0);                                                                       \
-  }                                                                                    \
+#define KERNEL(name)                                                           \
+  static void name##_body(const uint64_t* arguments);                          \
+  __attribute__((used)) void name(const uint64_t* arguments, uint64_t bytes) { \
+    name##_body(arguments);                                                    \
+    xfr_exit(0);                                                               \
+  }                                                                            \
   static void name##_body(const uint64_t* arguments)
 
 int xfr_main(const uint64_t* arguments, uint64_t bytes) { return 7; }
@@ -21,8 +21,12 @@ int xfr_main(const uint64_t* arguments, uint64_t bytes) { return 7; }
 
 static void line(int d, uint64_t base, uint64_t elements) {
   /* descriptor numbers are constants */
-  if (d == 0) { xfr_set_matrix(0, base, 1, elements, 0, 4, XFR_TYPE_I32); }
-  if (d == 1) { xfr_set_matrix(1, base, 1, elements, 0, 4, XFR_TYPE_I32); }
+  if (d == 0) {
+    xfr_set_matrix(0, base, 1, elements, 0, 4, XFR_TYPE_I32);
+  }
+  if (d == 1) {
+    xfr_set_matrix(1, base, 1, elements, 0, 4, XFR_TYPE_I32);
+  }
 }
 
 /* Never waits for its copy. */

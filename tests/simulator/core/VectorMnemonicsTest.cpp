@@ -23,8 +23,11 @@ TEST(VectorMnemonics, EveryOneIsDecodedOrRefusedByName) {
     llvm::MCInst inst;
     inst.setOpcode(opcode);
     for (const llvm::MCOperandInfo& operand : desc.operands()) {
-      if (operand.RegClass >= 0) inst.addOperand(llvm::MCOperand::createReg(vectorTarget().registers().getRegClass(operand.RegClass).getRegister(0)));
-      else inst.addOperand(llvm::MCOperand::createImm(0));
+      if (operand.RegClass >= 0)
+        inst.addOperand(
+            llvm::MCOperand::createReg(vectorTarget().registers().getRegClass(operand.RegClass).getRegister(0)));
+      else
+        inst.addOperand(llvm::MCOperand::createImm(0));
     }
     DecodedVector decoded;
     const bool known = decodeVector(name, inst, vectorTarget().registers(), decoded);

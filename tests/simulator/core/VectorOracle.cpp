@@ -20,7 +20,8 @@ std::string oracleMissing() {
 
 std::vector<OracleOutcome> runOracle(std::uint32_t vlenBits, const std::vector<OracleCase>& cases) {
   llvm::SmallString<128> input, output;
-  if (llvm::sys::fs::createTemporaryFile("forerun-oracle", "in", input) || llvm::sys::fs::createTemporaryFile("forerun-oracle", "out", output))
+  if (llvm::sys::fs::createTemporaryFile("forerun-oracle", "in", input) ||
+      llvm::sys::fs::createTemporaryFile("forerun-oracle", "out", output))
     throw std::runtime_error("cannot create temporary files");
   {
     std::ofstream file(input.c_str(), std::ios::binary);
@@ -53,8 +54,9 @@ std::vector<OracleOutcome> runOracle(std::uint32_t vlenBits, const std::vector<O
   std::remove(input.c_str());
   std::remove(output.c_str());
   if (status != 0 || outcomes.size() != cases.size())
-    throw std::runtime_error("oracle stopped with status " + std::to_string(status) + " after " + std::to_string(outcomes.size()) + " of " +
-                             std::to_string(cases.size()) + " cases " + error);
+    throw std::runtime_error("oracle stopped with status " + std::to_string(status) + " after " +
+                             std::to_string(outcomes.size()) + " of " + std::to_string(cases.size()) + " cases " +
+                             error);
   return outcomes;
 }
 

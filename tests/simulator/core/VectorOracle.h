@@ -21,7 +21,7 @@ inline constexpr std::size_t kOracleWindowBytes = 4096;
 struct OracleCase {
   OracleRecord record;
   std::vector<std::uint8_t> registers;  ///< 32 * VLEN / 8
-  std::vector<std::uint8_t> window;     ///< kOracleWindowBytes when record.usesWindow; record.x10 is relative to it then
+  std::vector<std::uint8_t> window;  ///< kOracleWindowBytes when record.usesWindow; record.x10 is relative to it then
 };
 struct OracleOutcome {
   OracleResult result;

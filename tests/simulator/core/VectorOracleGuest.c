@@ -1,5 +1,6 @@
 /* VectorOracleGuest.c - runs single vector instructions for VectorOracleTest
- * Reads records (registers, memory, instruction words) from standard input, executes them under QEMU user mode, writes the state back. */
+ * Reads records (registers, memory, instruction words) from standard input, executes them under QEMU user mode, writes
+ * the state back. */
 typedef unsigned long u64;
 typedef unsigned int u32;
 typedef unsigned char u8;
@@ -48,7 +49,8 @@ static void writeAll(const void* from, u64 bytes) {
 }
 
 static volatile u64 traps;
-/* SIGILL: skip the instruction. The program counter is the first register of the machine context, 176 bytes into the user context. */
+/* SIGILL: skip the instruction. The program counter is the first register of the machine context, 176 bytes into the
+ * user context. */
 static void onIllegal(int signal, void* info, void* context) {
   (void)signal, (void)info;
   *(u64*)((u8*)context + 176) += 4;
@@ -66,16 +68,20 @@ __attribute__((naked)) static void execute(struct Record* r, u8* v, u32* instruc
   __asm__ volatile(
       "addi sp, sp, -64\n sd ra, 0(sp)\n sd s0, 8(sp)\n sd s1, 16(sp)\n sd s2, 24(sp)\n sd s3, 32(sp)\n sd s4, 40(sp)\n"
       "mv s0, a0\n mv s1, a1\n mv s2, a2\n mv s3, a3\n mv s4, a4\n"
-      "mv t0, s1\n vl8re8.v v0, (t0)\n add t0, t0, s4\n vl8re8.v v8, (t0)\n add t0, t0, s4\n vl8re8.v v16, (t0)\n add t0, t0, s4\n vl8re8.v v24, (t0)\n"
+      "mv t0, s1\n vl8re8.v v0, (t0)\n add t0, t0, s4\n vl8re8.v v8, (t0)\n add t0, t0, s4\n vl8re8.v v16, (t0)\n add "
+      "t0, t0, s4\n vl8re8.v v24, (t0)\n"
       "ld t0, 16(s0)\n ld t1, 24(s0)\n vsetvl x0, t1, t0\n"
       "ld t0, 40(s0)\n csrw fcsr, x0\n csrw frm, t0\n ld t0, 48(s0)\n csrw vxsat, x0\n csrw vxrm, t0\n"
       "ld a0, 56(s0)\n ld a1, 64(s0)\n fld fa0, 72(s0)\n li a2, 0\n fcvt.d.w fa2, x0\n csrw fflags, x0\n"
       "ld t0, 32(s0)\n csrw vstart, t0\n"
       "jalr s2\n"
-      "sd a2, 32(s3)\n fsd fa2, 40(s3)\n csrr t0, vl\n sd t0, 8(s3)\n csrr t0, fflags\n sd t0, 16(s3)\n csrr t0, vxsat\n sd t0, 24(s3)\n"
+      "sd a2, 32(s3)\n fsd fa2, 40(s3)\n csrr t0, vl\n sd t0, 8(s3)\n csrr t0, fflags\n sd t0, 16(s3)\n csrr t0, "
+      "vxsat\n sd t0, 24(s3)\n"
       "csrr t0, vtype\n sd t0, 48(s3)\n csrr t0, vstart\n sd t0, 56(s3)\n csrw vstart, x0\n"
-      "mv t0, s1\n vs8r.v v0, (t0)\n add t0, t0, s4\n vs8r.v v8, (t0)\n add t0, t0, s4\n vs8r.v v16, (t0)\n add t0, t0, s4\n vs8r.v v24, (t0)\n"
-      "ld ra, 0(sp)\n ld s0, 8(sp)\n ld s1, 16(sp)\n ld s2, 24(sp)\n ld s3, 32(sp)\n ld s4, 40(sp)\n addi sp, sp, 64\n ret\n");
+      "mv t0, s1\n vs8r.v v0, (t0)\n add t0, t0, s4\n vs8r.v v8, (t0)\n add t0, t0, s4\n vs8r.v v16, (t0)\n add t0, "
+      "t0, s4\n vs8r.v v24, (t0)\n"
+      "ld ra, 0(sp)\n ld s0, 8(sp)\n ld s1, 16(sp)\n ld s2, 24(sp)\n ld s3, 32(sp)\n ld s4, 40(sp)\n addi sp, sp, 64\n "
+      "ret\n");
 }
 
 __attribute__((used)) static void run(void) {

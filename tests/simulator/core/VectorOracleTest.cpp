@@ -1,6 +1,7 @@
 //===- VectorOracleTest.cpp - vector instructions against QEMU --------------===//
-// Random encodings and operands of every decoded mnemonic: registers, memory, flags, vl and whether the instruction traps must be the same. Tail and
-// inactive elements are compared too, because both sides leave them undisturbed. bf16, which QEMU 7.2 lacks, is tested elsewhere.
+// Random encodings and operands of every decoded mnemonic: registers, memory, flags, vl and whether the instruction
+// traps must be the same. Tail and inactive elements are compared too, because both sides leave them undisturbed. bf16,
+// which QEMU 7.2 lacks, is tested elsewhere.
 #include "simulator/kernel/Error.h"
 #include "tests/simulator/core/VectorOracle.h"
 #include "tests/simulator/core/VectorTestHart.h"
@@ -30,27 +31,42 @@ std::uint64_t floatBits(Random& random, unsigned width) {
   const std::uint64_t one = ones / 2;
   const std::uint64_t value = random();
   switch (below(random, 12)) {
-    case 0: return sign;
-    case 1: return sign | (value & mask);                                        // subnormal
-    case 2: return sign | ones << fraction;                                      // infinity
-    case 3: return sign | ones << fraction | (value & mask) | 1;                 // some NaN
-    case 4: return sign | (one + below(random, 2)) << fraction;                  // a power of two
-    case 5: return sign | one << fraction | (below(random, 2) ? mask : below(random, 4));
-    case 6: return sign | (ones - 1) << fraction | mask;                         // largest
-    case 7: return sign | below(random, 4) << fraction | (value & mask);         // near subnormals
+    case 0:
+      return sign;
+    case 1:
+      return sign | (value & mask);  // subnormal
+    case 2:
+      return sign | ones << fraction;  // infinity
+    case 3:
+      return sign | ones << fraction | (value & mask) | 1;  // some NaN
+    case 4:
+      return sign | (one + below(random, 2)) << fraction;  // a power of two
+    case 5:
+      return sign | one << fraction | (below(random, 2) ? mask : below(random, 4));
+    case 6:
+      return sign | (ones - 1) << fraction | mask;  // largest
+    case 7:
+      return sign | below(random, 4) << fraction | (value & mask);  // near subnormals
     case 8:
-    case 9: return sign | (one - 6 + below(random, 12)) << fraction | (value & mask);
-    default: return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
+    case 9:
+      return sign | (one - 6 + below(random, 12)) << fraction | (value & mask);
+    default:
+      return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
   }
 }
 std::uint64_t intBits(Random& random, unsigned width) {
   const std::uint64_t top = std::uint64_t{1} << (width - 1);
   switch (below(random, 6)) {
-    case 0: return below(random, 4);
-    case 1: return ~std::uint64_t{0} - below(random, 3);
-    case 2: return top - 2 + below(random, 4);
-    case 3: return below(random, 2 * width + 2);
-    default: return random();
+    case 0:
+      return below(random, 4);
+    case 1:
+      return ~std::uint64_t{0} - below(random, 3);
+    case 2:
+      return top - 2 + below(random, 4);
+    case 3:
+      return below(random, 2 * width + 2);
+    default:
+      return random();
   }
 }
 
@@ -63,7 +79,8 @@ struct OperandKinds {
 OperandKinds operandKinds() {
   const llvm::MCInstrInfo& info = vectorTarget().instructions();
   for (unsigned opcode = 0; opcode < info.getNumOpcodes(); ++opcode)
-    if (info.getName(opcode) == "VADD_VI") return {info.get(opcode).operands()[2].OperandType, info.get(opcode).operands()[3].OperandType};
+    if (info.getName(opcode) == "VADD_VI")
+      return {info.get(opcode).operands()[2].OperandType, info.get(opcode).operands()[3].OperandType};
   std::abort();
 }
 
@@ -99,13 +116,20 @@ struct Generator {
         inst.addOperand(llvm::MCOperand::createReg(masked ? registerNamed("V0") : llvm::MCRegister()));
       } else if (operand.RegClass >= 0) {
         const llvm::StringRef name = registers.getRegClassName(&registers.getRegClass(operand.RegClass));
-        if (name.starts_with("VR")) inst.addOperand(llvm::MCOperand::createReg(vectorRegister(operand.RegClass, true)));
-        else if (name.starts_with("VMV0")) inst.addOperand(llvm::MCOperand::createReg(registerNamed("V0")));
-        else if (name.starts_with("FPR")) inst.addOperand(llvm::MCOperand::createReg(registerNamed(i < desc.getNumDefs() ? "F12_F" : "F10_F")));
-        else inst.addOperand(llvm::MCOperand::createReg(registerNamed(i < desc.getNumDefs() ? "X12" : scalars++ ? "X11" : "X10")));
+        if (name.starts_with("VR"))
+          inst.addOperand(llvm::MCOperand::createReg(vectorRegister(operand.RegClass, true)));
+        else if (name.starts_with("VMV0"))
+          inst.addOperand(llvm::MCOperand::createReg(registerNamed("V0")));
+        else if (name.starts_with("FPR"))
+          inst.addOperand(llvm::MCOperand::createReg(registerNamed(i < desc.getNumDefs() ? "F12_F" : "F10_F")));
+        else
+          inst.addOperand(llvm::MCOperand::createReg(registerNamed(i < desc.getNumDefs() ? "X12"
+                                                                   : scalars++           ? "X11"
+                                                                                         : "X10")));
       } else {
         const bool isSigned = operand.OperandType == kinds.simm5;
-        inst.addOperand(llvm::MCOperand::createImm(isSigned ? static_cast<std::int64_t>(below(random, 32)) - 16 : static_cast<std::int64_t>(below(random, 32))));
+        inst.addOperand(llvm::MCOperand::createImm(isSigned ? static_cast<std::int64_t>(below(random, 32)) - 16
+                                                            : static_cast<std::int64_t>(below(random, 32))));
       }
     }
     return inst;
@@ -168,7 +192,8 @@ Candidate makeCase(Generator& g, unsigned opcode) {
   const unsigned sew = sewBits(r.vtype);
   r.x10 = intBits(random, sew);
   r.x11 = intBits(random, sew);
-  r.f10 = sew == 64 ? floatBits(random, 64) : floatBits(random, sew < 16 ? 16 : sew) | ~std::uint64_t{0} << (sew < 16 ? 16 : sew);
+  r.f10 = sew == 64 ? floatBits(random, 64)
+                    : floatBits(random, sew < 16 ? 16 : sew) | ~std::uint64_t{0} << (sew < 16 ? 16 : sew);
   if (below(random, 16) == 0) r.f10 &= ~(std::uint64_t{1} << 60);  // not NaN-boxed
 
   c.oracle.registers.resize(4 * g.vlenBits);
@@ -176,13 +201,16 @@ Candidate makeCase(Generator& g, unsigned opcode) {
   const unsigned width = floats && sew < 16 ? 16 : floats && sew < 64 && below(random, 3) == 0 ? 2 * sew : sew;
   for (std::size_t at = 0; at < c.oracle.registers.size(); at += width / 8)
     put(c.oracle.registers.data() + at, floats ? floatBits(random, width) : intBits(random, width), width);
-  for (std::size_t at = 0; at < g.vlenBits / 8; at += 8) put(c.oracle.registers.data() + at, random(), 64);  // v0: a mask
+  for (std::size_t at = 0; at < g.vlenBits / 8; at += 8)
+    put(c.oracle.registers.data() + at, random(), 64);  // v0: a mask
 
   if (decoded.access != VectorAccess::None) {
     r.usesWindow = 1;
     c.oracle.window.resize(kOracleWindowBytes);
     for (std::size_t at = 0; at < kOracleWindowBytes; at += 8) put(c.oracle.window.data() + at, random(), 64);
-    const unsigned bytes = decoded.access == VectorAccess::WholeRegister || decoded.access == VectorAccess::Mask ? 8 : decoded.vd.elementBits(r.vtype) / 8;
+    const unsigned bytes = decoded.access == VectorAccess::WholeRegister || decoded.access == VectorAccess::Mask
+                               ? 8
+                               : decoded.vd.elementBits(r.vtype) / 8;
     r.x10 = below(random, 8) * bytes;
     const unsigned segment = bytes * decoded.vd.fields;
     if (decoded.access == VectorAccess::Strided) {
@@ -195,7 +223,8 @@ Candidate makeCase(Generator& g, unsigned opcode) {
       // Offsets that stay inside, whatever the group is.
       const unsigned indexBytes = decoded.vs2.elementBits(r.vtype) / 8;
       for (std::size_t at = decoded.vs2.first * g.vlenBits / 8; at < c.oracle.registers.size(); at += indexBytes)
-        put(c.oracle.registers.data() + at, below(random, indexBytes == 1 ? 256 / bytes : 2048 / bytes) * bytes, 8 * indexBytes);
+        put(c.oracle.registers.data() + at, below(random, indexBytes == 1 ? 256 / bytes : 2048 / bytes) * bytes,
+            8 * indexBytes);
     } else {
       // At most 8 registers and 8 segments of 8 bytes from the start.
       static_assert(8 * 128 * 2 < kOracleWindowBytes);
@@ -241,7 +270,8 @@ OracleOutcome runModel(VectorTestHart& hart, const Candidate& candidate) {
   return o;
 }
 
-std::string difference(const OracleOutcome& model, const OracleOutcome& qemu, std::uint32_t vlenBits, std::uint64_t words = 1) {
+std::string difference(const OracleOutcome& model, const OracleOutcome& qemu, std::uint32_t vlenBits,
+                       std::uint64_t words = 1) {
   const auto field = [](const char* name, std::uint64_t a, std::uint64_t b) {
     return a == b ? std::string() : std::string(name) + " " + std::to_string(a) + ", QEMU " + std::to_string(b) + "; ";
   };
@@ -252,8 +282,8 @@ std::string difference(const OracleOutcome& model, const OracleOutcome& qemu, st
           field("f12", model.result.f12, qemu.result.f12);
   for (std::size_t i = 0; i < model.registers.size(); ++i)
     if (model.registers[i] != qemu.registers[i])
-      return text + "v" + std::to_string(8 * i / vlenBits) + " byte " + std::to_string(i % (vlenBits / 8)) + " is " + std::to_string(model.registers[i]) +
-             ", QEMU " + std::to_string(qemu.registers[i]) + "; ";
+      return text + "v" + std::to_string(8 * i / vlenBits) + " byte " + std::to_string(i % (vlenBits / 8)) + " is " +
+             std::to_string(model.registers[i]) + ", QEMU " + std::to_string(qemu.registers[i]) + "; ";
   for (std::size_t i = 0; i < model.window.size(); ++i)
     if (model.window[i] != qemu.window[i]) return text + "memory byte " + std::to_string(i) + "; ";
   return text;
@@ -264,7 +294,9 @@ std::vector<unsigned> decodedOpcodes() {
   std::vector<unsigned> opcodes;
   for (unsigned opcode = 0; opcode < info.getNumOpcodes(); ++opcode) {
     const llvm::StringRef name = info.getName(opcode);
-    if (!name.starts_with("V") || info.get(opcode).isPseudo() || isUnsupportedVector(name) || name.contains("BF16") || name.starts_with("VSET")) continue;
+    if (!name.starts_with("V") || info.get(opcode).isPseudo() || isUnsupportedVector(name) || name.contains("BF16") ||
+        name.starts_with("VSET"))
+      continue;
     opcodes.push_back(opcode);
   }
   return opcodes;
@@ -308,8 +340,9 @@ TEST_P(VectorOracle, EveryInstructionDoesWhatQemuDoes) {
     if (text.empty()) continue;
     if (++failures[candidates[i].name] > 2) continue;
     const OracleRecord& r = cases[i].record;
-    ADD_FAILURE() << candidates[i].name << candidates[i].text << " SEW " << sewBits(r.vtype) << " LMUL 2^" << lmulLog2(r.vtype) << " avl " << r.avl << " vstart "
-                  << r.vstart << " frm " << candidates[i].modelFrm << " vxrm " << r.vxrm << ": " << text;
+    ADD_FAILURE() << candidates[i].name << candidates[i].text << " SEW " << sewBits(r.vtype) << " LMUL 2^"
+                  << lmulLog2(r.vtype) << " avl " << r.avl << " vstart " << r.vstart << " frm "
+                  << candidates[i].modelFrm << " vxrm " << r.vxrm << ": " << text;
   }
   std::printf("%zu cases at VLEN %u, %zu mnemonics differ\n", cases.size(), vlenBits, failures.size());
 }
@@ -345,7 +378,8 @@ std::string firstDifference(const Candidate& sequence, std::uint32_t vlenBits) {
   return "no prefix differs";
 }
 
-/// Arithmetic of several instructions that build on each other's results; words that the model refuses are skipped by both sides.
+/// Arithmetic of several instructions that build on each other's results; words that the model refuses are skipped by
+/// both sides.
 TEST_P(VectorOracle, SequencesLeaveWhatQemuLeaves) {
   if (const std::string missing = oracleMissing(); !missing.empty()) GTEST_SKIP() << missing;
   const std::uint32_t vlenBits = GetParam();
@@ -355,7 +389,8 @@ TEST_P(VectorOracle, SequencesLeaveWhatQemuLeaves) {
   for (unsigned opcode : decodedOpcodes()) {
     const llvm::StringRef name = vectorTarget().instructions().getName(opcode);
     // Memory is left out: addresses and indices would be whatever was computed before.
-    if (!vectorTarget().instructions().get(opcode).mayLoad() && !vectorTarget().instructions().get(opcode).mayStore() && !name.contains("RTZ_"))
+    if (!vectorTarget().instructions().get(opcode).mayLoad() && !vectorTarget().instructions().get(opcode).mayStore() &&
+        !name.contains("RTZ_"))
       opcodes.push_back(opcode);
   }
   constexpr unsigned kSequences = 600;
@@ -386,14 +421,15 @@ TEST_P(VectorOracle, SequencesLeaveWhatQemuLeaves) {
     const std::string text = difference(model[i], qemu[i], vlenBits, 8);
     if (text.empty()) continue;
     const OracleRecord& r = cases[i].record;
-    ADD_FAILURE() << text << firstDifference(candidates[i], vlenBits) << " SEW " << sewBits(r.vtype) << " LMUL 2^" << lmulLog2(r.vtype) << " avl " << r.avl << " frm "
-                  << r.frm;
+    ADD_FAILURE() << text << firstDifference(candidates[i], vlenBits) << " SEW " << sewBits(r.vtype) << " LMUL 2^"
+                  << lmulLog2(r.vtype) << " avl " << r.avl << " frm " << r.frm;
   }
   EXPECT_GT(executed, kSequences);
   std::printf("%u sequences, %u instructions executed at VLEN %u\n", kSequences, executed, vlenBits);
 }
 
-INSTANTIATE_TEST_SUITE_P(Vlen, VectorOracle, testing::Values(128u, 512u, 1024u), [](const auto& info) { return std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Vlen, VectorOracle, testing::Values(128u, 512u, 1024u),
+                         [](const auto& info) { return std::to_string(info.param); });
 
 }  // namespace
 }  // namespace forerun::sim::core

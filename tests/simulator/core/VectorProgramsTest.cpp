@@ -14,7 +14,8 @@ TEST_P(VectorProgram, PrintsWhatQemuPrints) {
   compareWithQemu(qemuProgramPath(std::string("vector-") + GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Qemu, VectorProgram, testing::Values("integers", "floating", "memory"), [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Qemu, VectorProgram, testing::Values("integers", "floating", "memory"),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace forerun::test

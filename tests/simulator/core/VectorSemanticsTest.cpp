@@ -1,5 +1,6 @@
 //===- VectorSemanticsTest.cpp - rules of the vector extension --------------===//
-// Each rule of V 1.0 that is easy to get wrong, stated by hand: configuration, tails, masks, vstart, overlap, rounding, saturation, fault-only-first.
+// Each rule of V 1.0 that is easy to get wrong, stated by hand: configuration, tails, masks, vstart, overlap, rounding,
+// saturation, fault-only-first.
 #include "simulator/kernel/Error.h"
 #include "tests/simulator/core/VectorTestHart.h"
 
@@ -21,7 +22,8 @@ class VectorSemantics : public testing::Test {
     hart.x[10] = avl;
     hart.run("vsetvli a1, a0, " + type + ", tu, mu");
   }
-  template <class T> void fill(unsigned reg, T first, T step, unsigned n) {
+  template <class T>
+  void fill(unsigned reg, T first, T step, unsigned n) {
     for (unsigned i = 0; i < n; ++i) hart.element<T>(reg, i) = static_cast<T>(first + step * static_cast<T>(i));
   }
   /// Assemblers refuse some of these; then `line` has another vs2, or vd, which is replaced.
@@ -58,7 +60,8 @@ TEST_F(VectorSemantics, VlIsTheSmallerOfAvlAndVlmax) {
 }
 
 TEST_F(VectorSemantics, UnsupportedTypeSetsVillAndStopsTheNextInstruction) {
-  for (std::uint64_t vtype : {std::uint64_t{0x20}, std::uint64_t{4}, std::uint64_t{0x100}, std::uint64_t{0x1f}}) {  // SEW 128, LMUL 4, reserved bit, e64 mf2
+  for (std::uint64_t vtype : {std::uint64_t{0x20}, std::uint64_t{4}, std::uint64_t{0x100},
+                              std::uint64_t{0x1f}}) {  // SEW 128, LMUL 4, reserved bit, e64 mf2
     hart.x[10] = 4;
     hart.x[12] = vtype;
     hart.run("vsetvl a1, a0, a2");
@@ -147,12 +150,14 @@ TEST_F(VectorSemantics, WideningReadsItsSourceBeforeOverwritingIt) {
 TEST_F(VectorSemantics, FixedPointRoundsByVxrm) {
   configure("e8, m1", 6);
   const std::int8_t values[6] = {5, 6, 7, -5, -6, -7};  // quarters: 1.25 1.5 1.75 -1.25 -1.5 -1.75
-  const std::int8_t expected[4][6] = {{1, 2, 2, -1, -1, -2}, {1, 2, 2, -1, -2, -2}, {1, 1, 1, -2, -2, -2}, {1, 1, 1, -1, -1, -1}};
+  const std::int8_t expected[4][6] = {
+      {1, 2, 2, -1, -1, -2}, {1, 2, 2, -1, -2, -2}, {1, 1, 1, -2, -2, -2}, {1, 1, 1, -1, -1, -1}};
   for (unsigned mode = 0; mode < 4; ++mode) {
     hart.v.vxrm = static_cast<std::uint8_t>(mode);
     for (unsigned i = 0; i < 6; ++i) hart.element<std::int8_t>(2, i) = values[i];
     hart.run("vssra.vi v1, v2, 2");
-    for (unsigned i = 0; i < 6; ++i) EXPECT_EQ(hart.element<std::int8_t>(1, i), expected[mode][i]) << "vxrm " << mode << " of " << int(values[i]);
+    for (unsigned i = 0; i < 6; ++i)
+      EXPECT_EQ(hart.element<std::int8_t>(1, i), expected[mode][i]) << "vxrm " << mode << " of " << int(values[i]);
   }
 }
 
@@ -305,7 +310,8 @@ TEST_F(VectorSemantics, SegmentsGoToConsecutiveGroups) {
   hart.x[10] = VectorTestHart::kMemory;
   hart.run("vlseg3e16.v v4, (a0)");
   for (unsigned field = 0; field < 3; ++field)
-    for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(hart.element<std::uint16_t>(4 + field, i), 0x0100 + 0x0202 * (3 * i + field));
+    for (unsigned i = 0; i < 4; ++i)
+      EXPECT_EQ(hart.element<std::uint16_t>(4 + field, i), 0x0100 + 0x0202 * (3 * i + field));
 }
 
 TEST(VectorLength, AnyVlenFrom128To65536Works) {
@@ -319,10 +325,12 @@ TEST(VectorLength, AnyVlenFrom128To65536Works) {
     hart.run("vadd.vv v24, v16, v8");
     hart.run("vmsltu.vx v0, v24, a1");
     const std::uint64_t n = vlen / 2;
-    for (std::uint64_t i : {std::uint64_t{0}, n / 3, n - 1}) ASSERT_EQ(hart.element<std::uint16_t>(24, i), static_cast<std::uint16_t>(i + 0x0303));
+    for (std::uint64_t i : {std::uint64_t{0}, n / 3, n - 1})
+      ASSERT_EQ(hart.element<std::uint16_t>(24, i), static_cast<std::uint16_t>(i + 0x0303));
     hart.run("vcpop.m a2, v0");
     std::uint64_t expected = 0;
-    for (std::uint64_t i = 0; i < n; ++i) expected += static_cast<std::uint16_t>(i + 0x0303) < static_cast<std::uint16_t>(n);
+    for (std::uint64_t i = 0; i < n; ++i)
+      expected += static_cast<std::uint16_t>(i + 0x0303) < static_cast<std::uint16_t>(n);
     EXPECT_EQ(hart.x[12], expected) << vlen;
     hart.run("vredsum.vs v8, v16, v16");
     EXPECT_EQ(hart.element<std::uint16_t>(8, 0), static_cast<std::uint16_t>(n * (n - 1) / 2));

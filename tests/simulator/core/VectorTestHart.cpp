@@ -52,7 +52,8 @@ VectorTarget::VectorTarget() : impl_(std::make_unique<Impl>()) {
   if (!i.target) throw std::runtime_error(error);
   i.registers.reset(i.target->createMCRegInfo(i.triple));
   i.asmInfo.reset(i.target->createMCAsmInfo(*i.registers, i.triple, i.options));
-  i.subtarget.reset(i.target->createMCSubtargetInfo(i.triple, "", "+m,+a,+f,+d,+c,+v,+zfh,+zvfh,+zfbfmin,+zvfbfmin,+zvfbfwma"));
+  i.subtarget.reset(
+      i.target->createMCSubtargetInfo(i.triple, "", "+m,+a,+f,+d,+c,+v,+zfh,+zvfh,+zfbfmin,+zvfbfmin,+zvfbfwma"));
   i.instructions.reset(i.target->createMCInstrInfo());
   i.context = std::make_unique<llvm::MCContext>(i.triple, i.asmInfo.get(), i.registers.get(), i.subtarget.get());
   i.disassembler.reset(i.target->createMCDisassembler(*i.subtarget, *i.context));
@@ -65,11 +66,12 @@ const llvm::MCInstrInfo& VectorTarget::instructions() const { return *impl_->ins
 const llvm::MCRegisterInfo& VectorTarget::registers() const { return *impl_->registers; }
 
 std::optional<llvm::MCInst> VectorTarget::disassemble(std::uint32_t word) const {
-  const std::uint8_t bytes[4] = {static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(word >> 8), static_cast<std::uint8_t>(word >> 16),
-                                 static_cast<std::uint8_t>(word >> 24)};
+  const std::uint8_t bytes[4] = {static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(word >> 8),
+                                 static_cast<std::uint8_t>(word >> 16), static_cast<std::uint8_t>(word >> 24)};
   llvm::MCInst inst;
   std::uint64_t size = 0;
-  if (impl_->disassembler->getInstruction(inst, size, bytes, 0, llvm::nulls()) != llvm::MCDisassembler::Success) return std::nullopt;
+  if (impl_->disassembler->getInstruction(inst, size, bytes, 0, llvm::nulls()) != llvm::MCDisassembler::Success)
+    return std::nullopt;
   return inst;
 }
 
@@ -78,7 +80,8 @@ std::uint32_t VectorTarget::encode(const llvm::MCInst& inst) const {
   llvm::SmallVector<llvm::MCFixup, 1> fixups;
   impl_->emitter->encodeInstruction(inst, bytes, fixups, *impl_->subtarget);
   std::uint32_t word = 0;
-  for (std::size_t i = 0; i < bytes.size() && i < 4; ++i) word |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(bytes[i])) << 8 * i;
+  for (std::size_t i = 0; i < bytes.size() && i < 4; ++i)
+    word |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(bytes[i])) << 8 * i;
   return word;
 }
 
@@ -113,7 +116,8 @@ std::uint32_t VectorTarget::assemble(const std::string& line) const {
   InstructionKeeper keeper(context);
   i.target->createNullTargetStreamer(keeper);
   std::unique_ptr<llvm::MCAsmParser> parser(llvm::createMCAsmParser(sources, context, keeper, *i.asmInfo));
-  std::unique_ptr<llvm::MCTargetAsmParser> targetParser(i.target->createMCAsmParser(*i.subtarget, *parser, *i.instructions, i.options));
+  std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
+      i.target->createMCAsmParser(*i.subtarget, *parser, *i.instructions, i.options));
   parser->setTargetParser(*targetParser);
   if (parser->Run(false) || !keeper.kept) throw std::runtime_error("cannot assemble: " + line);
   return encode(*keeper.kept);
@@ -144,7 +148,8 @@ void VectorTestHart::run(std::uint32_t word) {
   const std::optional<llvm::MCInst> inst = vectorTarget().disassemble(word);
   DecodedVector decoded;
   static const VectorOperations baseline(false), best(hostHasSimd());
-  if (!inst || !decodeVectorWith(simd_ ? best : baseline, vectorTarget().instructions().getName(inst->getOpcode()), *inst, vectorTarget().registers(), decoded))
+  if (!inst || !decodeVectorWith(simd_ ? best : baseline, vectorTarget().instructions().getName(inst->getOpcode()),
+                                 *inst, vectorTarget().registers(), decoded))
     throw std::runtime_error("not a vector instruction: " + std::to_string(word));
   VectorContext context{v, x, f, memory_, frm, fflags, &runs};
   execute(context, decoded);

@@ -57,12 +57,16 @@ class VectorTestHart {
   std::uint8_t frm = 0, fflags = 0;
   std::vector<MemoryRun> runs;
 
-  /// Executes one instruction word or line of assembly. Throws sim::Error as execute() does; std::runtime_error when it is no vector instruction.
+  /// Executes one instruction word or line of assembly. Throws sim::Error as execute() does; std::runtime_error when it
+  /// is no vector instruction.
   void run(std::uint32_t word);
   void run(const std::string& assembly) { run(vectorTarget().assemble(assembly)); }
 
   /// Element i of register group `number`.
-  template <class T> T& element(unsigned number, std::size_t i) { return reinterpret_cast<T*>(v.reg(number))[i]; }
+  template <class T>
+  T& element(unsigned number, std::size_t i) {
+    return reinterpret_cast<T*>(v.reg(number))[i];
+  }
   /// Host pointer to the memory at kMemory.
   std::uint8_t* memory() { return mapping_.data; }
   HartMemory& hartMemory() { return memory_; }

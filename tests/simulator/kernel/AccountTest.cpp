@@ -12,7 +12,7 @@ enum class Why { Operand, Output };
 TEST(StallAccount, FirstOwnerKeepsACycleAndTheRestIsIdle) {
   StallAccount<Why, 2> account;
   account.busyUntil(10);
-  account.stallUntil(Why::Operand, 8);   // already accounted
+  account.stallUntil(Why::Operand, 8);  // already accounted
   account.stallUntil(Why::Operand, 15);
   account.addBusy(5);
   account.addStall(Why::Output, 1);

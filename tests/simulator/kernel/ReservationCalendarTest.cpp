@@ -70,7 +70,8 @@ TEST(ReservationCalendar, MatchesBruteForceOnRandomRequests) {
       if (random() % 16 == 0) horizon.now += random() % (2 * longest);
       Cycles at = horizon.now + random() % spread, duration = 1 + random() % longest;
       ASSERT_EQ(calendar.probe(at, duration), calendar.probe(at, duration));
-      ASSERT_EQ(calendar.reserve(at, duration), expected.reserve(at, duration)) << "seed " << seed << " request " << i << " at " << at << " + " << duration;
+      ASSERT_EQ(calendar.reserve(at, duration), expected.reserve(at, duration))
+          << "seed " << seed << " request " << i << " at " << at << " + " << duration;
     }
   }
 }

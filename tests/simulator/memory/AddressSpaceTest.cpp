@@ -8,7 +8,13 @@
 namespace forerun::sim {
 namespace {
 
-MemorySizes sizes() { return {.cores = 3, .privateBytesPerTeam = {4096, 65536}, .scratchBytes = 1 << 19, .accumulatorBytes = 1 << 16, .globalBytes = 64ull << 30}; }
+MemorySizes sizes() {
+  return {.cores = 3,
+          .privateBytesPerTeam = {4096, 65536},
+          .scratchBytes = 1 << 19,
+          .accumulatorBytes = 1 << 16,
+          .globalBytes = 64ull << 30};
+}
 
 TEST(AddressSpace, MapsEveryRegionFromFirstToLastByte) {
   AddressSpace space(sizes());
@@ -16,8 +22,9 @@ TEST(AddressSpace, MapsEveryRegionFromFirstToLastByte) {
     Region region;
     std::uint64_t base, bytes;
   };
-  for (Case c : {Case{Region::Scratch, kScratchBase, 1 << 19}, Case{Region::Accumulator, kAccumulatorBase, 1 << 16}, Case{Region::Private, kPrivateBase, 65536},
-                 Case{Region::Program, kProgramBase, kProgramBytes}, Case{Region::RemoteScratch, kRemoteScratchBase + kRemoteScratchStride, 1 << 19},
+  for (Case c : {Case{Region::Scratch, kScratchBase, 1 << 19}, Case{Region::Accumulator, kAccumulatorBase, 1 << 16},
+                 Case{Region::Private, kPrivateBase, 65536}, Case{Region::Program, kProgramBase, kProgramBytes},
+                 Case{Region::RemoteScratch, kRemoteScratchBase + kRemoteScratchStride, 1 << 19},
                  Case{Region::Global, kGlobalBase, 64ull << 30}}) {
     for (std::uint64_t address : {c.base, c.base + c.bytes - 1}) {
       Mapping mapping = space.find(1, 1, address);
@@ -33,7 +40,8 @@ TEST(AddressSpace, MapsEveryRegionFromFirstToLastByte) {
 
 TEST(AddressSpace, RemoteScratchIsTheOwnersScratch) {
   AddressSpace space(sizes());
-  Mapping local = space.find(2, 0, kScratchBase), remote = space.find(0, 1, kRemoteScratchBase + 2 * kRemoteScratchStride + 100);
+  Mapping local = space.find(2, 0, kScratchBase),
+          remote = space.find(0, 1, kRemoteScratchBase + 2 * kRemoteScratchStride + 100);
   EXPECT_EQ(remote.core, 2u);
   EXPECT_EQ(local.data, remote.data);
   EXPECT_EQ(local.initialised, remote.initialised);

@@ -22,8 +22,22 @@ targets::TargetSpec large(std::uint32_t stacks = 1) {
   target.clusters = 1;
   target.coresPerCluster = 64;
   target.dram.channels = 32 * stacks;
-  target.l2 = {.present = true, .slices = 32 * stacks, .bytes = 32 << 20, .ways = 16, .line = 128, .mshrs = 64, .bytesPerCycle = 64, .latencyCycles = 30, .clock = "core"};
-  target.noc = {.topology = targets::Topology::Mesh, .clock = "core", .columns = 8, .planes = 2, .hopCycles = 2, .linkBytesPerCycle = 64, .interfaceCycles = 4};
+  target.l2 = {.present = true,
+               .slices = 32 * stacks,
+               .bytes = 32 << 20,
+               .ways = 16,
+               .line = 128,
+               .mshrs = 64,
+               .bytesPerCycle = 64,
+               .latencyCycles = 30,
+               .clock = "core"};
+  target.noc = {.topology = targets::Topology::Mesh,
+                .clock = "core",
+                .columns = 8,
+                .planes = 2,
+                .hopCycles = 2,
+                .linkBytesPerCycle = 64,
+                .interfaceCycles = 4};
   return target;
 }
 
@@ -31,8 +45,22 @@ targets::TargetSpec small(bool l2) {
   targets::TargetSpec target = dram::lpddr5();
   target.clusters = 1;
   target.coresPerCluster = 4;
-  target.l2 = {.present = l2, .slices = 4, .bytes = 1 << 20, .ways = 8, .line = 128, .mshrs = 32, .bytesPerCycle = 64, .latencyCycles = 20, .clock = "core"};
-  target.noc = {.topology = targets::Topology::Mesh, .clock = "core", .columns = 2, .planes = 1, .hopCycles = 2, .linkBytesPerCycle = 32, .interfaceCycles = 3};
+  target.l2 = {.present = l2,
+               .slices = 4,
+               .bytes = 1 << 20,
+               .ways = 8,
+               .line = 128,
+               .mshrs = 32,
+               .bytesPerCycle = 64,
+               .latencyCycles = 20,
+               .clock = "core"};
+  target.noc = {.topology = targets::Topology::Mesh,
+                .clock = "core",
+                .columns = 2,
+                .planes = 1,
+                .hopCycles = 2,
+                .linkBytesPerCycle = 32,
+                .interfaceCycles = 3};
   return target;
 }
 
@@ -90,16 +118,20 @@ struct Stream {
   double hostNs;
 };
 
-/// Every core keeps `outstanding` bursts in flight over its own part of a tensor, in time order. Shares: reads out of 4.
-Stream stream(MemorySystem& memory, std::uint32_t cores, unsigned outstanding, std::uint32_t bytes, std::uint64_t bursts, unsigned readsOfFour, bool shared = false, Cycles step = MemorySystem::kStep) {
+/// Every core keeps `outstanding` bursts in flight over its own part of a tensor, in time order. Shares: reads out
+/// of 4.
+Stream stream(MemorySystem& memory, std::uint32_t cores, unsigned outstanding, std::uint32_t bytes,
+              std::uint64_t bursts, unsigned readsOfFour, bool shared = false, Cycles step = MemorySystem::kStep) {
   test::ClosedLoop loop(cores, outstanding, [&](Cycles now) { memory.advanceHorizon(now); }, step);
   std::vector<std::uint64_t> next(cores, 0);
   std::clock_t host = std::clock();
   for (std::uint64_t i = 0; i < bursts; ++i)
     loop.send([&](std::uint32_t core, Cycles at, Reply reply) {
       std::uint64_t number = next[core]++;
-      std::uint64_t address = kGlobalBase + (shared ? (number * cores + core) * bytes : core * (32ull << 20) + number * bytes);
-      return number % 4 < readsOfFour ? memory.read(core, address, bytes, at, reply) : memory.write(core, address + (4ull << 30), bytes, at, reply);
+      std::uint64_t address =
+          kGlobalBase + (shared ? (number * cores + core) * bytes : core * (32ull << 20) + number * bytes);
+      return number % 4 < readsOfFour ? memory.read(core, address, bytes, at, reply)
+                                      : memory.write(core, address + (4ull << 30), bytes, at, reply);
     });
   Cycles last = loop.finish();
   EXPECT_EQ(loop.latest(), 0u);
@@ -115,13 +147,16 @@ TEST(MemorySystem, StreamsOfAllCoresReachTheDramBandwidth) {
     double hz;
     unsigned outstanding;
   };
-  for (const Case& c : {Case{"small without L2", small(false), 1e9, 16}, Case{"small with L2", small(true), 1e9, 16}, Case{"large, one stack", large(1), 1.5e9, 32}, Case{"large, three stacks", large(3), 1.5e9, 48}})
+  for (const Case& c :
+       {Case{"small without L2", small(false), 1e9, 16}, Case{"small with L2", small(true), 1e9, 16},
+        Case{"large, one stack", large(1), 1.5e9, 32}, Case{"large, three stacks", large(3), 1.5e9, 48}})
     for (unsigned reads : {4u, 3u})
       for (bool shared : {true, false}) {
         MemorySystem memory(c.target);
         double peak = memory.dram().peakBytesPerSecond() / c.hz;
         Stream result = stream(memory, c.target.cores(), c.outstanding, 256, 100'000, reads, shared);
-        std::printf("%-20s %u of 4 reads, %s: %.1f %% of DRAM peak, host %.0f ns a burst, late %llu\n", c.name, reads, shared ? "one stream" : "own streams", 100 * result.bytesPerCycle / peak, result.hostNs,
+        std::printf("%-20s %u of 4 reads, %s: %.1f %% of DRAM peak, host %.0f ns a burst, late %llu\n", c.name, reads,
+                    shared ? "one stream" : "own streams", 100 * result.bytesPerCycle / peak, result.hostNs,
                     static_cast<unsigned long long>(memory.dram().totals().counters.lateBursts));
         EXPECT_LE(result.bytesPerCycle, peak);
         EXPECT_GE(result.bytesPerCycle, peak * (reads < 4 || !shared ? 0.72 : 0.88)) << c.name;
@@ -134,10 +169,12 @@ TEST(MemorySystem, StepsOfTheHorizonChangeLittle) {
       for (unsigned reads : {4u, 3u}) {
         auto run = [&](Cycles step) {
           MemorySystem memory(large_ ? large() : small(true));
-          return stream(memory, large_ ? 64 : 4, outstanding, 256, large_ ? 32'000 : 16'000, reads, true, step).bytesPerCycle;
+          return stream(memory, large_ ? 64 : 4, outstanding, 256, large_ ? 32'000 : 16'000, reads, true, step)
+              .bytesPerCycle;
         };
         const double exact = run(1), stepped = run(MemorySystem::kStep);
-        std::printf("%s, %u outstanding, %u of 4 reads: %.2f bytes a cycle, %+.1f %%\n", large_ ? "large" : "small", outstanding, reads, stepped, 100 * (stepped / exact - 1));
+        std::printf("%s, %u outstanding, %u of 4 reads: %.2f bytes a cycle, %+.1f %%\n", large_ ? "large" : "small",
+                    outstanding, reads, stepped, 100 * (stepped / exact - 1));
         EXPECT_NEAR(stepped, exact, 0.02 * exact);
       }
 }

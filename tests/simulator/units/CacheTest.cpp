@@ -14,10 +14,19 @@
 namespace forerun::sim::cache {
 namespace {
 
-/// One slice, 4 sets x 2 ways x 128 B, in front of the DDR4 channel (64 B bursts, so sectors are 64 B); all in one clock.
+/// One slice, 4 sets x 2 ways x 128 B, in front of the DDR4 channel (64 B bursts, so sectors are 64 B); all in one
+/// clock.
 targets::TargetSpec small() {
   targets::TargetSpec target = dram::ddr4();
-  target.l2 = {.present = true, .slices = 1, .bytes = 1024, .ways = 2, .line = 128, .mshrs = 4, .bytesPerCycle = 64, .latencyCycles = 20, .clock = "dram"};
+  target.l2 = {.present = true,
+               .slices = 1,
+               .bytes = 1024,
+               .ways = 2,
+               .line = 128,
+               .mshrs = 4,
+               .bytesPerCycle = 64,
+               .latencyCycles = 20,
+               .clock = "dram"};
   return target;
 }
 
@@ -192,13 +201,22 @@ TEST(SliceMap, FollowsChannelsAndSpreadsEvenlyAtEveryStride) {
   for (auto [slices, channels] : {std::pair{16u, 16u}, {32u, 16u}, {4u, 16u}, {6u, 3u}, {16u, 6u}, {8u, 1u}}) {
     targets::TargetSpec target = dram::lpddr5();
     target.dram.channels = channels;
-    target.l2 = {.present = true, .slices = slices, .bytes = 1 << 20, .ways = 16, .line = 128, .mshrs = 4, .bytesPerCycle = 64, .latencyCycles = 20, .clock = "core"};
+    target.l2 = {.present = true,
+                 .slices = slices,
+                 .bytes = 1 << 20,
+                 .ways = 16,
+                 .line = 128,
+                 .mshrs = 4,
+                 .bytesPerCycle = 64,
+                 .latencyCycles = 20,
+                 .clock = "core"};
     dram::AddressMap dramMap(target.dram);
     SliceMap map(target, dramMap);
     for (std::uint64_t stride : {256ull, 1024ull, 4096ull, 1ull << 16, 1ull << 20}) {
       std::map<std::uint32_t, unsigned> count;
       for (std::uint64_t i = 0; i < 4096; ++i) ++count[map.sliceOf(i * stride)];
-      for (auto& [slice, n] : count) EXPECT_LE(n, 3 * 4096 / slices) << slices << " slices " << channels << " channels stride " << stride;
+      for (auto& [slice, n] : count)
+        EXPECT_LE(n, 3 * 4096 / slices) << slices << " slices " << channels << " channels stride " << stride;
       EXPECT_EQ(count.size(), slices);
     }
     // Lines of a slice are numbered without collisions within its pieces.
@@ -216,7 +234,15 @@ TEST(L2Cache, MoreWaysOrRegistersIsNotSlowerOnRandomStreams) {
   for (unsigned seed = 0; seed < 3; ++seed) {
     auto run = [&](std::uint32_t ways, std::uint64_t bytes, std::uint32_t mshrs) {
       targets::TargetSpec target = dram::lpddr5();
-      target.l2 = {.present = true, .slices = 4, .bytes = bytes, .ways = ways, .line = 128, .mshrs = mshrs, .bytesPerCycle = 64, .latencyCycles = 20, .clock = "core"};
+      target.l2 = {.present = true,
+                   .slices = 4,
+                   .bytes = bytes,
+                   .ways = ways,
+                   .line = 128,
+                   .mshrs = mshrs,
+                   .bytesPerCycle = 64,
+                   .latencyCycles = 20,
+                   .clock = "core"};
       Rig rig(target);
       std::mt19937_64 random(seed);
       Latest last;

@@ -1,5 +1,6 @@
 //===- ClosedLoop.h - requesters that keep requests going --------------------===//
-// For tests of DRAM, caches and memory systems: a new request leaves as soon as an old one is answered, in order of time.
+// For tests of DRAM, caches and memory systems: a new request leaves as soon as an old one is answered, in order of
+// time.
 #pragma once
 
 #include "simulator/kernel/Reply.h"
@@ -15,12 +16,15 @@ namespace forerun::sim::test {
 class ClosedLoop final : public ReplySink {
  public:
   /// `advance(now)`: no request will come for a time before `now`.
-  ClosedLoop(std::uint32_t requesters, unsigned outstanding, std::function<void(Cycles)> advance, Cycles stepCycles = 16) : advance_(std::move(advance)), stepCycles_(stepCycles) {
+  ClosedLoop(std::uint32_t requesters, unsigned outstanding, std::function<void(Cycles)> advance,
+             Cycles stepCycles = 16)
+      : advance_(std::move(advance)), stepCycles_(stepCycles) {
     for (std::uint32_t requester = 0; requester < requesters; ++requester)
       for (unsigned i = 0; i < outstanding; ++i) free_.push({0, requester});
   }
 
-  /// Sends a request for the requester that is free first: `post(requester, at, reply)` returns when it is done, or kNever.
+  /// Sends a request for the requester that is free first: `post(requester, at, reply)` returns when it is done, or
+  /// kNever.
   template <typename Post>
   void send(Post post) {
     while (free_.empty() || free_.top().first > now_) step();

@@ -16,7 +16,8 @@ using isa::ElementType;
 
 namespace {
 
-const ElementType kTypes[] = {ElementType::I8, ElementType::I16, ElementType::I32, ElementType::I64, ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F64};
+const ElementType kTypes[] = {ElementType::I8,  ElementType::I16,  ElementType::I32, ElementType::I64,
+                              ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F64};
 
 using Index = std::array<std::int64_t, 4>;
 
@@ -78,7 +79,8 @@ TEST(DmaFunction, copyEqualsNaiveLoops) {
   dma::DmaFunction unit(dma.memory);
   for (int round = 0; round < 2000; ++round) {
     const ElementType srcType = kTypes[dma.below(8)], dstType = dma.below(2) ? srcType : kTypes[dma.below(8)];
-    const std::uint64_t bases[] = {kScratchBase, kAccumulatorBase, kGlobalBase, kRemoteScratchBase + kRemoteScratchStride};
+    const std::uint64_t bases[] = {kScratchBase, kAccumulatorBase, kGlobalBase,
+                                   kRemoteScratchBase + kRemoteScratchStride};
     const std::uint64_t srcBase = bases[dma.below(4)], dstBase = bases[dma.below(4)] + 0x20000;
     Index extent = dma.shape();
     Descriptor dst = dma.tensor(dstType, dstBase, extent, true);
@@ -92,17 +94,19 @@ TEST(DmaFunction, copyEqualsNaiveLoops) {
     forEach(dst.extent, [&](const Index& i) {
       if (!inside(dst, i)) return;
       std::uint8_t element[8];
-      isa::convertElement(srcType, inside(src, i) ? static_cast<const void*>(dma.host(address(src, i))) : &src.fill, dstType, element);
+      isa::convertElement(srcType, inside(src, i) ? static_cast<const void*>(dma.host(address(src, i))) : &src.fill,
+                          dstType, element);
       std::memcpy(expected.data() + (address(dst, i) - dstBase), element, isa::storageBytes(dstType));
       written += isa::storageBytes(dstType);
     });
     Command command;
-  command.kind = CommandKind::DmaCopy;
+    command.kind = CommandKind::DmaCopy;
     command.first = dst;
     command.second = src;
     dma::DmaWork work = unit.execute(command);
     EXPECT_EQ(work.writtenBytes, written);
-    ASSERT_EQ(dma.snapshot(dstBase, kArea), expected) << "round " << round << " " << isa::name(srcType) << " to " << isa::name(dstType);
+    ASSERT_EQ(dma.snapshot(dstBase, kArea), expected)
+        << "round " << round << " " << isa::name(srcType) << " to " << isa::name(dstType);
   }
 }
 
@@ -121,7 +125,8 @@ TEST(DmaFunction, overlappingCopyReadsBeforeItWrites) {
   command.second.base = kRemoteScratchBase;
   unit.execute(command);
   for (int i = 0; i < 16; ++i)
-    for (int j = 0; j < 16; ++j) EXPECT_EQ(std::memcmp(dma.host(kScratchBase) + i * 32 + j * 2, before.data() + j * 32 + i * 2, 2), 0);
+    for (int j = 0; j < 16; ++j)
+      EXPECT_EQ(std::memcmp(dma.host(kScratchBase) + i * 32 + j * 2, before.data() + j * 32 + i * 2, 2), 0);
 }
 
 TEST(DmaFunction, multicastWritesEveryNamedCore) {
@@ -137,7 +142,8 @@ TEST(DmaFunction, multicastWritesEveryNamedCore) {
   command.second.base = kGlobalBase;
   EXPECT_EQ(unit.execute(command).writtenBytes, 512u);
   for (std::uint64_t core = 0; core < 2; ++core)
-    EXPECT_EQ(std::memcmp(dma.host(kRemoteScratchBase + core * kRemoteScratchStride + 256), dma.host(kGlobalBase), 256), 0);
+    EXPECT_EQ(std::memcmp(dma.host(kRemoteScratchBase + core * kRemoteScratchStride + 256), dma.host(kGlobalBase), 256),
+              0);
   command.first.multicast = 4;
   EXPECT_THROW(unit.execute(command), Error);
 }
@@ -149,7 +155,8 @@ TEST(DmaFunction, gatherAndScatterEqualNaiveLoops) {
     const ElementType srcType = kTypes[dma.below(8)], dstType = dma.below(2) ? srcType : kTypes[dma.below(8)];
     const std::uint64_t srcBase = kGlobalBase, dstBase = kScratchBase, idxBase = kScratchBase + 0x30000;
     const unsigned mode = static_cast<unsigned>(dma.below(3));
-    Descriptor dst = dma.tensor(dstType, dstBase, dma.shape(), true), src = dma.tensor(srcType, srcBase, dma.shape(), true);
+    Descriptor dst = dma.tensor(dstType, dstBase, dma.shape(), true),
+               src = dma.tensor(srcType, srcBase, dma.shape(), true);
     Descriptor idx;
     idx.type = dma.below(2) ? ElementType::I32 : ElementType::I64;
     idx.extent[0] = 10;
@@ -168,8 +175,10 @@ TEST(DmaFunction, gatherAndScatterEqualNaiveLoops) {
       Index other = i;
       other[1] = isa::loadAsInt(idx.type, dma.host(idxBase) + i[1] * idx.stride[0]);
       if (mode == 0) {
-        isa::convertElement(srcType, other[1] >= 0 && inside(src, other) ? static_cast<const void*>(dma.host(address(src, other))) : &src.fill, dstType,
-                            expected.data() + (address(dst, i) - dstBase));
+        isa::convertElement(
+            srcType,
+            other[1] >= 0 && inside(src, other) ? static_cast<const void*>(dma.host(address(src, other))) : &src.fill,
+            dstType, expected.data() + (address(dst, i) - dstBase));
       } else if (other[1] >= 0 && inside(dst, other)) {
         std::uint8_t element[8];
         std::uint8_t* to = expected.data() + (address(dst, other) - dstBase);
@@ -179,12 +188,14 @@ TEST(DmaFunction, gatherAndScatterEqualNaiveLoops) {
         } else if (isa::isFloat(dstType)) {
           isa::storeFromDouble(dstType, to, isa::loadAsDouble(dstType, to) + isa::loadAsDouble(dstType, element));
         } else {
-          isa::storeFromInt(dstType, to, static_cast<std::int64_t>(static_cast<std::uint64_t>(isa::loadAsInt(dstType, to)) + static_cast<std::uint64_t>(isa::loadAsInt(dstType, element))));
+          isa::storeFromInt(dstType, to,
+                            static_cast<std::int64_t>(static_cast<std::uint64_t>(isa::loadAsInt(dstType, to)) +
+                                                      static_cast<std::uint64_t>(isa::loadAsInt(dstType, element))));
         }
       }
     });
     Command command;
-  command.kind = CommandKind::DmaIndex;
+    command.kind = CommandKind::DmaIndex;
     command.indexMode = static_cast<std::uint8_t>(mode);
     command.first = dst;
     command.second = src;
@@ -199,7 +210,7 @@ TEST(DmaFunction, refusesBadRegionsShapesAndUnwrittenSources) {
   dma::DmaFunction unit(dma.memory);
   auto refusal = [&](const std::function<void(Command&)>& change) {
     Command command;
-  command.kind = CommandKind::DmaCopy;
+    command.kind = CommandKind::DmaCopy;
     command.first.extent = command.second.extent = {16, 1, 1, 1};
     command.first.stride[0] = command.second.stride[0] = 4;
     command.first.base = kScratchBase;
@@ -215,11 +226,14 @@ TEST(DmaFunction, refusesBadRegionsShapesAndUnwrittenSources) {
   EXPECT_EQ(refusal([](Command&) {}), "accepted");
   EXPECT_NE(refusal([](Command& c) { c.first.base = kProgramBase; }).find("program memory"), std::string::npos);
   EXPECT_NE(refusal([](Command& c) { c.first.base = 64; }).find("unmapped"), std::string::npos);
-  EXPECT_NE(refusal([](Command& c) { c.second.base = kGlobalBase + (1 << 20) - 60; }).find("leaves global memory"), std::string::npos);
-  EXPECT_NE(refusal([](Command& c) { c.second.base = kScratchBase + 0x1000; }).find("never written"), std::string::npos);
+  EXPECT_NE(refusal([](Command& c) { c.second.base = kGlobalBase + (1 << 20) - 60; }).find("leaves global memory"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Command& c) { c.second.base = kScratchBase + 0x1000; }).find("never written"),
+            std::string::npos);
   EXPECT_NE(refusal([](Command& c) { c.first.extent[0] = -1; }).find("negative"), std::string::npos);
   EXPECT_NE(refusal([](Command& c) { c.first.extent = {1 << 20, 1 << 20, 1, 1}; }).find("2^36"), std::string::npos);
-  EXPECT_NE(refusal([](Command& c) { c.first.stride[0] = std::int64_t{1} << 62; }).find("address map"), std::string::npos);
+  EXPECT_NE(refusal([](Command& c) { c.first.stride[0] = std::int64_t{1} << 62; }).find("address map"),
+            std::string::npos);
   EXPECT_EQ(refusal([](Command& c) {
               c.second.base = 0;  // never dereferenced: nothing of the source is valid
               c.second.extent[0] = 0;
@@ -227,7 +241,8 @@ TEST(DmaFunction, refusesBadRegionsShapesAndUnwrittenSources) {
             "accepted");
 }
 
-// Flags a line of bytes shorten the check; they must neither hide a hole in a line nor outlive what harts write past them.
+// Flags a line of bytes shorten the check; they must neither hide a hole in a line nor outlive what harts write past
+// them.
 TEST(EngineMemory, findsEveryHoleOfAPartlyWrittenLine) {
   test::EngineFixture f;
   auto box = [](std::uint64_t offset, std::uint64_t bytes) {

@@ -61,11 +61,14 @@ TEST(BurstWalk, coversExactlyTheElementsOfACommand) {
     dma::Burst burst;
     while (walk.next(burst)) {
       const std::int64_t readStep = std::abs(walk.readStride()), writeStep = std::abs(walk.writeStride());
-      for (std::uint32_t e = 0; e < burst.writeElements; ++e) ++walkedWrites[burst.writeAddress + e * static_cast<std::uint64_t>(writeStep)];
-      for (std::uint32_t e = 0; e < burst.readElements; ++e) ++walkedReads[burst.readAddress + e * static_cast<std::uint64_t>(readStep)];
+      for (std::uint32_t e = 0; e < burst.writeElements; ++e)
+        ++walkedWrites[burst.writeAddress + e * static_cast<std::uint64_t>(writeStep)];
+      for (std::uint32_t e = 0; e < burst.readElements; ++e)
+        ++walkedReads[burst.readAddress + e * static_cast<std::uint64_t>(readStep)];
       if (far && burst.readElements > 1) {
         ASSERT_EQ(static_cast<std::uint32_t>(readStep), walk.readElementBytes());
-        ASSERT_LE(burst.readAddress % burstBytes + burst.readElements * walk.readElementBytes(), burstBytes + walk.readElementBytes() - 1);
+        ASSERT_LE(burst.readAddress % burstBytes + burst.readElements * walk.readElementBytes(),
+                  burstBytes + walk.readElementBytes() - 1);
       }
     }
     ASSERT_EQ(walkedWrites, writes) << round;
@@ -106,16 +109,26 @@ struct Host : engine::EngineHost {
 struct FixedLatency : dma::MemoryPort {
   Cycles latency = 100;
   std::uint64_t requests = 0;
-  Cycles readOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles at, Reply) override { return ++requests, at + latency; }
-  Cycles writeOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles at, Reply) override { return ++requests, at + latency; }
-  Cycles multicastOutside(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, Cycles at) override { return ++requests, at + latency; }
+  Cycles readOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles at, Reply) override {
+    return ++requests, at + latency;
+  }
+  Cycles writeOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles at, Reply) override {
+    return ++requests, at + latency;
+  }
+  Cycles multicastOutside(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, Cycles at) override {
+    return ++requests, at + latency;
+  }
 };
 
 /// Answers when the test says so.
 struct LaterAnswers : dma::MemoryPort {
   std::vector<Reply> asked;
-  Cycles readOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles, Reply reply) override { return asked.push_back(reply), kNever; }
-  Cycles writeOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles, Reply reply) override { return asked.push_back(reply), kNever; }
+  Cycles readOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles, Reply reply) override {
+    return asked.push_back(reply), kNever;
+  }
+  Cycles writeOutside(std::uint32_t, std::uint64_t, std::uint32_t, Cycles, Reply reply) override {
+    return asked.push_back(reply), kNever;
+  }
   Cycles multicastOutside(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t, Cycles at) override { return at; }
 };
 
@@ -129,11 +142,14 @@ struct BenchOf : test::EngineFixture {
   std::uint64_t sequence = 0;
 
   explicit BenchOf(targets::TargetSpec t)
-      : target(std::move(t)), scratch(target.scratch, nullptr), accumulator(target.acc, nullptr),
+      : target(std::move(t)),
+        scratch(target.scratch, nullptr),
+        accumulator(target.acc, nullptr),
         unit(target, target.engines[0], "dma", host, 0, memory, {&scratch, &accumulator, &outside, nullptr}) {
     fillRandom(ElementType::I8, kScratchBase, 1 << 17);
   }
-  void copy(std::uint64_t to, std::uint64_t from, std::int64_t rows, std::int64_t rowBytes, std::int64_t toPitch, std::int64_t fromPitch, std::uint32_t queue = 0) {
+  void copy(std::uint64_t to, std::uint64_t from, std::int64_t rows, std::int64_t rowBytes, std::int64_t toPitch,
+            std::int64_t fromPitch, std::uint32_t queue = 0) {
     engine::QueuedCommand entry;
     Command& c = entry.command;
     c.kind = CommandKind::DmaCopy;
@@ -239,7 +255,8 @@ TEST(DmaTiming, answersMayComeLaterAndOutOfOrder) {
   EXPECT_TRUE(bench.host.done.empty());
   bench.unit.advance(302);
   EXPECT_EQ(bench.host.done, std::vector<Cycles>{302});
-  // Every cycle has its cause, the wait for a free place too: 10 start-up, 3 bursts, 12 to 102 for the first answer, then the drain.
+  // Every cycle has its cause, the wait for a free place too: 10 start-up, 3 bursts, 12 to 102 for the first answer,
+  // then the drain.
   engine::StallTimeline& timeline = bench.unit.timeline();
   timeline.accountTo(302);
   using engine::EngineCause;

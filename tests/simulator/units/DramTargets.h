@@ -26,12 +26,26 @@ inline targets::TargetSpec ddr4() {
   dram.interleaveBytes = 64;
   dram.mapping = "row-bank-group-column";
   // tRAS 32 ns, tRRD 3.3 / 4.9 ns, tFAW 21 ns, tWR 15 ns, tWTR_L 7.5 ns, tRFC 260 ns, tREFI 7.8 us at tCK 0.833 ns.
-  dram.timings = {.tRCD = 16, .tCL = 16, .tCWL = 12, .tRP = 16, .tRAS = 39, .tRRD_S = 4, .tRRD_L = 6, .tFAW = 26, .tCCD_S = 4, .tCCD_L = 6,
-                  .tWR = 18, .tWTR = 9, .tRTW = 8, .tRFC = 312, .tREFI = 9360};
+  dram.timings = {.tRCD = 16,
+                  .tCL = 16,
+                  .tCWL = 12,
+                  .tRP = 16,
+                  .tRAS = 39,
+                  .tRRD_S = 4,
+                  .tRRD_L = 6,
+                  .tFAW = 26,
+                  .tCCD_S = 4,
+                  .tCCD_L = 6,
+                  .tWR = 18,
+                  .tWTR = 9,
+                  .tRTW = 8,
+                  .tRFC = 312,
+                  .tREFI = 9360};
   return target;
 }
 
-/// HBM3 6.4 Gb/s, 32 pseudo channels of 32 bit: 819 GB/s a stack; command clock 1.6 GHz, refresh spread over banks (counted as tRFC 130 ns).
+/// HBM3 6.4 Gb/s, 32 pseudo channels of 32 bit: 819 GB/s a stack; command clock 1.6 GHz, refresh spread over banks
+/// (counted as tRFC 130 ns).
 inline targets::TargetSpec hbm3() {
   targets::TargetSpec target;
   target.clocks = {{"core", 1'500'000'000}, {"dram", 1'600'000'000}};
@@ -51,8 +65,21 @@ inline targets::TargetSpec hbm3() {
   dram.interleaveBytes = 256;
   dram.mapping = "row-bank-group-column-xor";
   dram.controllerCycles = 20;
-  dram.timings = {.tRCD = 22, .tCL = 24, .tCWL = 12, .tRP = 22, .tRAS = 45, .tRRD_S = 3, .tRRD_L = 4, .tFAW = 16, .tCCD_S = 2, .tCCD_L = 4,
-                  .tWR = 24, .tWTR = 10, .tRTW = 14, .tRFC = 208, .tREFI = 6240};
+  dram.timings = {.tRCD = 22,
+                  .tCL = 24,
+                  .tCWL = 12,
+                  .tRP = 22,
+                  .tRAS = 45,
+                  .tRRD_S = 3,
+                  .tRRD_L = 4,
+                  .tFAW = 16,
+                  .tCCD_S = 2,
+                  .tCCD_L = 4,
+                  .tWR = 24,
+                  .tWTR = 10,
+                  .tRTW = 14,
+                  .tRFC = 208,
+                  .tREFI = 6240};
   return target;
 }
 
@@ -76,8 +103,21 @@ inline targets::TargetSpec lpddr5() {
   dram.interleaveBytes = 256;
   dram.mapping = "row-bank-group-column-xor";
   dram.controllerCycles = 10;
-  dram.timings = {.tRCD = 15, .tCL = 17, .tCWL = 9, .tRP = 15, .tRAS = 34, .tRRD_S = 4, .tRRD_L = 4, .tFAW = 16, .tCCD_S = 2, .tCCD_L = 4,
-                  .tWR = 28, .tWTR = 10, .tRTW = 12, .tRFC = 112, .tREFI = 3125};
+  dram.timings = {.tRCD = 15,
+                  .tCL = 17,
+                  .tCWL = 9,
+                  .tRP = 15,
+                  .tRAS = 34,
+                  .tRRD_S = 4,
+                  .tRRD_L = 4,
+                  .tFAW = 16,
+                  .tCCD_S = 2,
+                  .tCCD_L = 4,
+                  .tWR = 28,
+                  .tWTR = 10,
+                  .tRTW = 12,
+                  .tRFC = 112,
+                  .tREFI = 3125};
   return target;
 }
 

@@ -18,7 +18,9 @@ namespace forerun::sim::dram {
 namespace {
 
 /// Address of a burst of the DDR4 part: row-bank-group-column, 128 bursts a row.
-std::uint64_t at(std::uint64_t row, std::uint64_t bank, std::uint64_t group, std::uint64_t column) { return (((row * 4 + bank) * 4 + group) * 128 + column) * 64; }
+std::uint64_t at(std::uint64_t row, std::uint64_t bank, std::uint64_t group, std::uint64_t column) {
+  return (((row * 4 + bank) * 4 + group) * 128 + column) * 64;
+}
 
 TEST(DramAddressMap, LocatesEveryPartOfTheMapping) {
   AddressMap map(ddr4().dram);
@@ -29,7 +31,8 @@ TEST(DramAddressMap, LocatesEveryPartOfTheMapping) {
 
 TEST(DramAddressMap, IsABijectionForAnyNumberOfChannelsAndWithXor) {
   for (std::uint32_t channels : {1u, 3u, 4u, 6u, 32u})
-    for (const char* mapping : {"row-bank-group-column", "row-column-bank-group", "bank-row-column-group", "row-bank-group-column-xor"}) {
+    for (const char* mapping :
+         {"row-bank-group-column", "row-column-bank-group", "bank-row-column-group", "row-bank-group-column-xor"}) {
       targets::DramSpec dram = ddr4().dram;
       dram.channels = channels;
       dram.mapping = mapping;
@@ -48,7 +51,8 @@ TEST(DramAddressMap, IsABijectionForAnyNumberOfChannelsAndWithXor) {
 }
 
 TEST(DramAddressMap, RefusesMalformedMappings) {
-  for (const char* mapping : {"", "row-bank-group", "row-bank-group-column-column", "row-bank-group-colum", "xor-row-bank-group-column"}) {
+  for (const char* mapping :
+       {"", "row-bank-group", "row-bank-group-column-column", "row-bank-group-colum", "xor-row-bank-group-column"}) {
     targets::DramSpec dram = ddr4().dram;
     dram.mapping = mapping;
     EXPECT_THROW(AddressMap{dram}, Error) << mapping;
@@ -89,7 +93,9 @@ TEST(DramTiming, NamesWhyTheBusStandsStill) {
   EXPECT_EQ(counters.refreshCycles, 9672u - 9400);
   EXPECT_EQ(counters.busyCycles, 4u * 4);
   // Together they are all cycles up to the last column slot.
-  EXPECT_EQ(counters.idleCycles + counters.rowCycles + counters.turnaroundCycles + counters.refreshCycles + counters.busyCycles, 9672u + 16 + 4);
+  EXPECT_EQ(counters.idleCycles + counters.rowCycles + counters.turnaroundCycles + counters.refreshCycles +
+                counters.busyCycles,
+            9672u + 16 + 4);
 }
 
 TEST(DramTiming, ColumnCommandsKeepTheirDistance) {
@@ -105,7 +111,8 @@ TEST(DramTiming, ColumnCommandsKeepTheirDistance) {
 }
 
 TEST(DramTiming, PrechargeWaitsForRowActiveTime) {
-  for (Cycles gap : {22u, 23u, 24u}) {  // tRAS 39: the row opened at 1000 may close at 1039; precharge at the request's time when that is later
+  for (Cycles gap : {22u, 23u, 24u}) {  // tRAS 39: the row opened at 1000 may close at 1039; precharge at the request's
+                                        // time when that is later
     Dram dram(ddr4());
     dram.read(at(0, 0, 0, 0), 64, 1000);
     Cycles request = 1016 + gap;
@@ -136,7 +143,8 @@ TEST(DramTiming, ActivatesKeepTheirDistanceAndFitIntoFourActivateWindow) {
 TEST(DramTiming, RefreshBlocksTheRank) {
   for (Cycles request : {9327u, 9328u, 9360u + 311, 9360u + 312}) {
     Dram dram(ddr4());
-    // A miss's column command comes tRCD after the request; at 9360 - 16 and later it would fall into the refresh of 312 cycles.
+    // A miss's column command comes tRCD after the request; at 9360 - 16 and later it would fall into the refresh of
+    // 312 cycles.
     Cycles expected = request + 16 < 9360 ? request + 36 : std::max<Cycles>(request, 9360 + 312) + 36;
     EXPECT_EQ(dram.read(at(0, 0, 0, 0), 64, request), expected) << request;
   }
@@ -161,7 +169,8 @@ TEST(DramTiming, SplitsByTheBurst) {
 
 /// Keeps `requests` of `bytes` outstanding; returns bytes a second moved, from `next(i)` addresses.
 template <class Next>
-double closedLoop(Dram& dram, double referenceHz, std::uint64_t total, unsigned outstanding, std::uint32_t bytes, Next next, double writeShare = 0) {
+double closedLoop(Dram& dram, double referenceHz, std::uint64_t total, unsigned outstanding, std::uint32_t bytes,
+                  Next next, double writeShare = 0) {
   test::ClosedLoop loop(1, outstanding, [&](Cycles now) { dram.advanceHorizon(now); });
   std::mt19937_64 random(1);
   for (std::uint64_t i = 0; i < total; ++i)
@@ -277,9 +286,11 @@ TEST(DramBandwidth, InterleavedStreamsOfManyRequestersReachThePeak) {
     Dram dram(target);
     // 16 requesters with a stream of 1 MiB each.
     std::clock_t host = std::clock();
-    double rate = closedLoop(dram, hz, 200'000, 24 * target.dram.channels, 256, [](std::uint64_t i) { return (i % 16) * (64ull << 20) + i / 16 * 256; });
+    double rate = closedLoop(dram, hz, 200'000, 24 * target.dram.channels, 256,
+                             [](std::uint64_t i) { return (i % 16) * (64ull << 20) + i / 16 * 256; });
     double ns = static_cast<double>(std::clock() - host) / CLOCKS_PER_SEC / 200'000 * 1e9;
-    std::printf("%s: %.1f of %.1f GB/s = %.1f %%, host %.0f ns a request\n", name, rate / 1e9, dram.peakBytesPerSecond() / 1e9, 100 * rate / dram.peakBytesPerSecond(), ns);
+    std::printf("%s: %.1f of %.1f GB/s = %.1f %%, host %.0f ns a request\n", name, rate / 1e9,
+                dram.peakBytesPerSecond() / 1e9, 100 * rate / dram.peakBytesPerSecond(), ns);
     EXPECT_GE(rate, 0.92 * dram.peakBytesPerSecond()) << name;
     EXPECT_LE(rate, dram.peakBytesPerSecond()) << name;
   }
@@ -288,8 +299,11 @@ TEST(DramBandwidth, InterleavedStreamsOfManyRequestersReachThePeak) {
 TEST(DramBandwidth, ReadsMixedWithWritesDoNotThrash) {
   for (auto [name, target, hz] : {std::tuple{"hbm3", hbm3(), 1.5e9}, std::tuple{"lpddr5", lpddr5(), 1.0e9}}) {
     Dram dram(target);
-    double rate = closedLoop(dram, hz, 200'000, 24 * target.dram.channels, 256, [](std::uint64_t i) { return (i % 16) * (64ull << 20) + i / 16 * 256; }, 0.33);
-    std::printf("%s, a third writes: %.1f %%, %llu turnarounds\n", name, 100 * rate / dram.peakBytesPerSecond(), static_cast<unsigned long long>(dram.totals().counters.turnarounds));
+    double rate = closedLoop(
+        dram, hz, 200'000, 24 * target.dram.channels, 256,
+        [](std::uint64_t i) { return (i % 16) * (64ull << 20) + i / 16 * 256; }, 0.33);
+    std::printf("%s, a third writes: %.1f %%, %llu turnarounds\n", name, 100 * rate / dram.peakBytesPerSecond(),
+                static_cast<unsigned long long>(dram.totals().counters.turnarounds));
     EXPECT_GE(rate, 0.70 * dram.peakBytesPerSecond()) << name;
   }
 }

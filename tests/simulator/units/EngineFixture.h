@@ -25,7 +25,9 @@ struct EngineFixture {
   EngineMemory memory{space, 0, 2, true};
   std::mt19937_64 random{12345};
 
-  std::int64_t below(std::int64_t bound) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound)); }
+  std::int64_t below(std::int64_t bound) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound));
+  }
   Mapping at(std::uint64_t address) { return space.find(0, 0, address); }
   std::uint8_t* host(std::uint64_t address) {
     Mapping m = at(address);

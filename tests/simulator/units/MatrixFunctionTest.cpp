@@ -25,14 +25,17 @@ targets::MatrixSpec spec32() {
   return spec;
 }
 
-bool inside(const Descriptor& d, std::int64_t i1, std::int64_t i0) { return i1 >= d.low[1] && i1 < d.high[1] && i0 >= d.low[0] && i0 < d.high[0]; }
+bool inside(const Descriptor& d, std::int64_t i1, std::int64_t i0) {
+  return i1 >= d.low[1] && i1 < d.high[1] && i0 >= d.low[0] && i0 < d.high[0];
+}
 
 std::uint64_t address(const Descriptor& d, std::int64_t i1, std::int64_t i0) {
   return d.base + static_cast<std::uint64_t>(i1 * d.stride[1] + i0 * d.stride[0]);
 }
 
 struct Case : test::EngineFixture {
-  Descriptor matrix(ElementType type, std::uint64_t base, std::int64_t rows, std::int64_t columns, bool strided, bool ragged) {
+  Descriptor matrix(ElementType type, std::uint64_t base, std::int64_t rows, std::int64_t columns, bool strided,
+                    bool ragged) {
     Descriptor d;
     d.type = type;
     const std::int64_t bytes = isa::storageBytes(type);
@@ -48,14 +51,19 @@ struct Case : test::EngineFixture {
   }
 
   void randomRun(matrix::KernelPath path) {
-    const ElementType floats[] = {ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F8E4M3FN, ElementType::F8E5M2};
+    const ElementType floats[] = {ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F8E4M3FN,
+                                  ElementType::F8E5M2};
     const bool integer = below(3) == 0;
-    const ElementType aType = integer ? ElementType::I8 : floats[below(5)], bType = integer ? ElementType::I8 : floats[below(5)];
+    const ElementType aType = integer ? ElementType::I8 : floats[below(5)],
+                      bType = integer ? ElementType::I8 : floats[below(5)];
     const std::int64_t m = 1 + below(40), n = 1 + below(48), k = 1 + below(32);
-    const bool strided = below(2), ragged = below(2), transpose = below(2), accumulate = below(2), specials = below(4) == 0;
-    Descriptor b = transpose ? matrix(bType, kScratchBase + 64, n, k, strided, ragged) : matrix(bType, kScratchBase + 64, k, n, strided, ragged);
+    const bool strided = below(2), ragged = below(2), transpose = below(2), accumulate = below(2),
+               specials = below(4) == 0;
+    Descriptor b = transpose ? matrix(bType, kScratchBase + 64, n, k, strided, ragged)
+                             : matrix(bType, kScratchBase + 64, k, n, strided, ragged);
     Descriptor a = matrix(aType, kScratchBase + 0x10000, m, k, strided, ragged);
-    Descriptor acc = matrix(integer ? ElementType::I32 : ElementType::F32, kAccumulatorBase + 128, m, n, strided, ragged);
+    Descriptor acc =
+        matrix(integer ? ElementType::I32 : ElementType::F32, kAccumulatorBase + 128, m, n, strided, ragged);
     fillRandom(bType, b.base, 32 * 48 * 4, specials);
     fillRandom(aType, a.base, 40 * 32 * 4, specials);
     fillRandom(acc.type, acc.base, 40 * 48 * 4);
@@ -75,9 +83,11 @@ struct Case : test::EngineFixture {
             if (!inside(a, i, x) || !inside(b, b1, b0)) continue;
             any = true;
             if (integer) {
-              isum += static_cast<std::uint32_t>(isa::loadAsInt(aType, host(address(a, i, x))) * isa::loadAsInt(bType, host(address(b, b1, b0))));
+              isum += static_cast<std::uint32_t>(isa::loadAsInt(aType, host(address(a, i, x))) *
+                                                 isa::loadAsInt(bType, host(address(b, b1, b0))));
             } else {
-              sum = std::fma(static_cast<float>(isa::loadAsDouble(aType, host(address(a, i, x)))), static_cast<float>(isa::loadAsDouble(bType, host(address(b, b1, b0)))), sum);
+              sum = std::fma(static_cast<float>(isa::loadAsDouble(aType, host(address(a, i, x)))),
+                             static_cast<float>(isa::loadAsDouble(bType, host(address(b, b1, b0)))), sum);
             }
           }
           bits = integer ? isum : !any ? start : std::isnan(sum) ? 0x7fc00000 : std::bit_cast<std::uint32_t>(sum);
@@ -88,12 +98,12 @@ struct Case : test::EngineFixture {
     targets::MatrixSpec spec = spec32();
     matrix::MatrixFunction unit(spec, memory, path);
     Command load;
-  load.kind = CommandKind::MatrixLoad;
+    load.kind = CommandKind::MatrixLoad;
     load.transpose = transpose;
     load.first = b;
     unit.execute(load);
     Command run;
-  run.kind = CommandKind::MatrixRun;
+    run.kind = CommandKind::MatrixRun;
     run.swapWeights = true;
     run.accumulate = accumulate;
     run.first = acc;
@@ -104,7 +114,8 @@ struct Case : test::EngineFixture {
         std::uint32_t bits;
         std::memcpy(&bits, host(address(acc, i, j)), 4);
         ASSERT_EQ(bits, expected[static_cast<std::size_t>(i * n + j)])
-            << "at " << i << "," << j << " of " << m << "x" << n << "x" << k << " " << isa::name(aType) << " " << isa::name(bType) << " path " << int(path);
+            << "at " << i << "," << j << " of " << m << "x" << n << "x" << k << " " << isa::name(aType) << " "
+            << isa::name(bType) << " path " << int(path);
       }
   }
 };
@@ -131,14 +142,16 @@ TEST(MatrixFunction, storeConvertsAndScales) {
   targets::MatrixSpec spec = spec32();
   matrix::MatrixFunction unit(spec, c.memory);
   for (int round = 0; round < 200; ++round) {
-    const ElementType types[] = {ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::I8, ElementType::I32};
+    const ElementType types[] = {ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::I8,
+                                 ElementType::I32};
     const bool integer = c.below(2), scaled = c.below(2);
-    Descriptor acc = c.matrix(integer ? ElementType::I32 : ElementType::F32, kAccumulatorBase, 1 + c.below(9), 1 + c.below(20), c.below(2), false);
+    Descriptor acc = c.matrix(integer ? ElementType::I32 : ElementType::F32, kAccumulatorBase, 1 + c.below(9),
+                              1 + c.below(20), c.below(2), false);
     Descriptor dst = c.matrix(types[c.below(5)], kScratchBase, acc.extent[1], acc.extent[0], c.below(2), c.below(2));
     c.fillRandom(acc.type, acc.base, 4096);
     if (scaled) acc.scale = 0.3f;
     Command store;
-  store.kind = CommandKind::MatrixStore;
+    store.kind = CommandKind::MatrixStore;
     store.first = acc;
     store.second = dst;
     unit.execute(store);

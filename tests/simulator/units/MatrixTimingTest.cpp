@@ -37,7 +37,9 @@ struct Host : engine::EngineHost {
   bool tokenComplete(std::uint64_t) const override { return true; }
   void wakes(engine::Engine&, Cycles) override {}
   void started(engine::CommandQueue&, const engine::QueuedCommand&, Cycles) override {}
-  void retired(engine::CommandQueue&, const engine::QueuedCommand& command, Cycles now) override { done.push_back({command.sequence, now}); }
+  void retired(engine::CommandQueue&, const engine::QueuedCommand& command, Cycles now) override {
+    done.push_back({command.sequence, now});
+  }
 };
 
 struct Bench : test::EngineFixture {
@@ -48,12 +50,15 @@ struct Bench : test::EngineFixture {
   std::uint64_t sequence = 0;
 
   explicit Bench(targets::TargetSpec t)
-      : target(std::move(t)), scratch(target.scratch, nullptr), accumulator(target.acc, nullptr),
+      : target(std::move(t)),
+        scratch(target.scratch, nullptr),
+        accumulator(target.acc, nullptr),
         unit(target, target.engines[0], "matrix", host, 0, memory, &scratch, &accumulator) {
     fillRandom(ElementType::I8, kScratchBase, 1 << 17);
   }
 
-  static Descriptor matrix(ElementType type, std::uint64_t base, std::int64_t rows, std::int64_t columns, std::int64_t pitch) {
+  static Descriptor matrix(ElementType type, std::uint64_t base, std::int64_t rows, std::int64_t columns,
+                           std::int64_t pitch) {
     Descriptor d;
     d.type = type;
     d.base = base;
@@ -80,7 +85,8 @@ struct Bench : test::EngineFixture {
     c.kind = CommandKind::MatrixRun;
     c.swapWeights = true;
     c.second = matrix(type, kScratchBase + 0x8000, rows, target.matrix.rows, aPitch);
-    c.first = matrix(type == ElementType::I8 ? ElementType::I32 : ElementType::F32, kAccumulatorBase + accAt, rows, target.matrix.cols, 64);
+    c.first = matrix(type == ElementType::I8 ? ElementType::I32 : ElementType::F32, kAccumulatorBase + accAt, rows,
+                     target.matrix.cols, 64);
     push(c);
   }
   void store(std::int64_t rows) {
@@ -174,8 +180,8 @@ TEST(MatrixTiming, operandsComeThroughPortAndBanks) {
     return bench.finish();
   };
   const Cycles whole = cycles(32, 64);
-  EXPECT_EQ(whole, 64u + 2 * 16 + 8 - 2);              // a row of 16 f16 a cycle
-  EXPECT_EQ(cycles(16, 64) - whole, 64u);              // two cycles a row; weights fit
+  EXPECT_EQ(whole, 64u + 2 * 16 + 8 - 2);  // a row of 16 f16 a cycle
+  EXPECT_EQ(cycles(16, 64) - whole, 64u);  // two cycles a row; weights fit
 }
 
 TEST(MatrixTiming, storeWaitsForTheRunThatItDrains) {

@@ -11,12 +11,19 @@
 namespace forerun::sim::noc {
 namespace {
 
-targets::TargetSpec target(targets::Topology topology, std::uint32_t cores, std::uint32_t columns, std::uint32_t planes = 1) {
+targets::TargetSpec target(targets::Topology topology, std::uint32_t cores, std::uint32_t columns,
+                           std::uint32_t planes = 1) {
   targets::TargetSpec t;
   t.clocks = {{"core", 1'000'000'000}};
   t.reference = "core";
   t.coresPerCluster = cores;
-  t.noc = {.topology = topology, .clock = "core", .columns = columns, .planes = planes, .hopCycles = 9, .linkBytesPerCycle = 32, .interfaceCycles = 5};
+  t.noc = {.topology = topology,
+           .clock = "core",
+           .columns = columns,
+           .planes = planes,
+           .hopCycles = 9,
+           .linkBytesPerCycle = 32,
+           .interfaceCycles = 5};
   return t;
 }
 
@@ -24,7 +31,8 @@ TEST(NocTopology, RoutesXFirstThenY) {
   Topology mesh(target(targets::Topology::Mesh, 16, 4).noc, 16, 4);
   EXPECT_EQ(mesh.hops(mesh.core(0), mesh.core(15)), 6u);
   auto route = mesh.route(mesh.core(5), mesh.core(15));
-  std::vector<LinkId> expected{LinkId{5 * 4 + 0}, LinkId{6 * 4 + 0}, LinkId{7 * 4 + 2}, LinkId{11 * 4 + 2}};  // east, east, south, south
+  std::vector<LinkId> expected{LinkId{5 * 4 + 0}, LinkId{6 * 4 + 0}, LinkId{7 * 4 + 2},
+                               LinkId{11 * 4 + 2}};  // east, east, south, south
   EXPECT_TRUE(std::equal(route.begin(), route.end(), expected.begin(), expected.end()));
   EXPECT_TRUE(mesh.route(mesh.core(3), mesh.core(3)).empty());
 }
@@ -74,7 +82,8 @@ TEST(NocNetwork, PacketsWaitForASharedLinkAtTheEdge) {
     EXPECT_EQ(mesh.transfer(t.core(0), t.core(2), 128, 0), 10u + 18 + 4);
     Cycles head = at + 5 + 9;  // wants the link at this cycle
     Cycles start = head + 4 <= 23 || head >= 27 ? head : 27;
-    EXPECT_EQ(mesh.transfer(t.core(1), t.core(2), 128, at), std::max<Cycles>(start, 27 * (head + 4 > 23)) + 4 + 5) << at;
+    EXPECT_EQ(mesh.transfer(t.core(1), t.core(2), 128, at), std::max<Cycles>(start, 27 * (head + 4 > 23)) + 4 + 5)
+        << at;
   }
 }
 
@@ -96,7 +105,8 @@ TEST(NocNetwork, MulticastBooksSharedLinksOnce) {
   std::vector<Cycles> arrivals(16);
   Cycles last = tree.multicast(NodeId{0}, all, 3200, 0, arrivals);
   EXPECT_EQ(last, 10u + 6 * 9 + 100);
-  for (std::uint32_t c = 0; c < 16; ++c) EXPECT_EQ(arrivals[c], 10u + tree.topology().hops(NodeId{0}, all[c]) * 9 + 100) << c;
+  for (std::uint32_t c = 0; c < 16; ++c)
+    EXPECT_EQ(arrivals[c], 10u + tree.topology().hops(NodeId{0}, all[c]) * 9 + 100) << c;
   Cycles separate = 0;
   for (NodeId node : all) separate = std::max(separate, single.transfer(NodeId{0}, node, 3200, 0));
   EXPECT_GE(separate, 1600u);
@@ -115,7 +125,9 @@ TEST(NocNetwork, MoreWidthOrPlanesIsNeverSlowerForAStream) {
       Network network(t, 16);
       std::mt19937_64 random(seed);
       Cycles last = 0;
-      for (int i = 0; i < 5000; ++i) last = std::max(last, network.transfer(network.topology().memory(random() % 16), NodeId{static_cast<std::uint32_t>(random() % 64)}, 256, i / 8));
+      for (int i = 0; i < 5000; ++i)
+        last = std::max(last, network.transfer(network.topology().memory(random() % 16),
+                                               NodeId{static_cast<std::uint32_t>(random() % 64)}, 256, i / 8));
       return last;
     };
     Cycles base = run(32, 1);
@@ -129,7 +141,7 @@ TEST(NocNetwork, RunsInItsOwnClock) {
   t.clocks.push_back({"noc", 2'000'000'000});
   t.noc.clock = "noc";
   Network mesh(t, 0);
-  EXPECT_EQ(mesh.transfer(NodeId{0}, NodeId{1}, 32, 0), 10u);  // 20 NoC cycles
+  EXPECT_EQ(mesh.transfer(NodeId{0}, NodeId{1}, 32, 0), 10u);     // 20 NoC cycles
   EXPECT_EQ(mesh.transfer(NodeId{0}, NodeId{1}, 64, 100), 111u);  // 21, rounded up
 }
 

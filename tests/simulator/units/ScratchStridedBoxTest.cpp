@@ -34,13 +34,17 @@ TEST(StridedBox, overlapEqualsIntersectionOfByteSets) {
           for (std::int64_t c = range[2].begin; c < range[2].end; ++c)
             for (std::int64_t e = range[3].begin; e < range[3].end; ++e)
               for (unsigned byte = 0; byte < forerun::isa::storageBytes(d.type); ++byte)
-                bytes[side].insert(d.base + static_cast<std::uint64_t>(a * d.stride[0] + b * d.stride[1] + c * d.stride[2] + e * d.stride[3]) + byte);
+                bytes[side].insert(
+                    d.base +
+                    static_cast<std::uint64_t>(a * d.stride[0] + b * d.stride[1] + c * d.stride[2] + e * d.stride[3]) +
+                    byte);
       ASSERT_EQ(box[side].empty(), bytes[side].empty());
       if (!bytes[side].empty()) {
         ASSERT_EQ(box[side].first, *bytes[side].begin());
         ASSERT_EQ(box[side].end(), *bytes[side].rbegin() + 1);
       }
-      std::uint64_t from = 900 + static_cast<std::uint64_t>(below(500)), to = from + static_cast<std::uint64_t>(below(20));
+      std::uint64_t from = 900 + static_cast<std::uint64_t>(below(500)),
+                    to = from + static_cast<std::uint64_t>(below(20));
       auto first = bytes[side].lower_bound(from);
       ASSERT_EQ(overlaps(box[side], from, to), first != bytes[side].end() && *first < to) << round;
     }

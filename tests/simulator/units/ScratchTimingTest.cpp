@@ -60,7 +60,8 @@ StridedBox box(std::uint64_t first, std::uint64_t bytes) {
 
 TEST(RaceTracker, findsConflictsUntilRetirement) {
   RaceTracker races(0x1000, 0x1000, 0x8000, 0x1000);
-  RaceParty reader{.id = 1, .core = 0, .queue = 0, .sequence = 1, .pc = 0x40000000, .name = "xdma.copy", .after = {0, 0}};
+  RaceParty reader{
+      .id = 1, .core = 0, .queue = 0, .sequence = 1, .pc = 0x40000000, .name = "xdma.copy", .after = {0, 0}};
   races.add(reader, box(0x1100, 64), false);
   EXPECT_NO_THROW(races.check(0x1100, 4, false, 0x1100));
   EXPECT_NO_THROW(races.check(0x10fc, 4, true, 0x10fc));

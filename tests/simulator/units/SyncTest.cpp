@@ -10,7 +10,8 @@
 namespace forerun::sim::sync {
 namespace {
 
-const targets::SyncSpec kSpec{.barriers = 4, .semaphores = 4, .barrierCycles = 7, .semaphoreCycles = 5, .tokenCycles = 3};
+const targets::SyncSpec kSpec{
+    .barriers = 4, .semaphores = 4, .barrierCycles = 7, .semaphoreCycles = 5, .tokenCycles = 3};
 const HartId kA{0, 0}, kB{0, 1};
 
 TEST(Barriers, WakesBarrierCyclesAfterTheLastArrival) {
@@ -72,7 +73,9 @@ TEST(Barriers, DescribeWhoWaitsForWhat) {
   barriers.wait(kB, 2, 0, 12);
   std::vector<Waiting> waiting;
   barriers.describe(waiting);
-  EXPECT_EQ(describeDeadlock(waiting), "nothing can go on; waiting:\n  core 0 team 1 since cycle 12 for barrier 2 phase 0 (phase 0 is open: 3 of 4 arrivals, 64 bytes missing)");
+  EXPECT_EQ(describeDeadlock(waiting),
+            "nothing can go on; waiting:\n  core 0 team 1 since cycle 12 for barrier 2 phase 0 (phase 0 is open: 3 of "
+            "4 arrivals, 64 bytes missing)");
 }
 
 TEST(Semaphores, CountSemaphoreCyclesAfterTheAddition) {

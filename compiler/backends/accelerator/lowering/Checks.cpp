@@ -25,7 +25,8 @@ void KernelLowering::checkElement(Operation* op, Value buffer, ValueRange indice
     if (low) wrong = b_.createOrFold<arith::OrIOp>(wrong, b_.less(found, low));
     std::string type;
     llvm::raw_string_ostream(type) << named.type;
-    stopWhere(wrong, op->getName().getStringRef() + ": index {value} of dimension " + Twine(dim) + " is outside " + type,
+    stopWhere(wrong,
+              op->getName().getStringRef() + ": index {value} of dimension " + Twine(dim) + " is outside " + type,
               found);
   }
 }
@@ -40,12 +41,13 @@ void KernelLowering::checkSlice(tile::SliceOp op) {
     const std::int64_t last = shape[dim] - (dim < dropped ? 1 : slice.extent(dim - dropped));
     if (const auto base = constantOf(source.origins[dim]); base && ranges_.isWithin(origin, -*base, last - *base))
       continue;
-    Value at = dim < dropped ? ArrayRef<Value>(slice.droppedOrigins).take_back(dropped)[dim] : slice.origins[dim - dropped];
+    Value at =
+        dim < dropped ? ArrayRef<Value>(slice.droppedOrigins).take_back(dropped)[dim] : slice.origins[dim - dropped];
     Value wrong = b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::ugt, at, b_.constant(last));
     std::string type;
     llvm::raw_string_ostream(type) << slice.buffer->type;
-    stopWhere(wrong,
-              "the window at {value} of dimension " + Twine(dim) + " reaches outside its on-chip buffer " + type, at);
+    stopWhere(wrong, "the window at {value} of dimension " + Twine(dim) + " reaches outside its on-chip buffer " + type,
+              at);
   }
 }
 

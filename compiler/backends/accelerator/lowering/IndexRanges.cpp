@@ -30,7 +30,7 @@ bool IndexRanges::isWithin(OpFoldResult value, std::int64_t low, std::int64_t hi
 
 bool IndexRanges::prove(OpFoldResult origin, std::int64_t low, std::int64_t high,
                         SmallVectorImpl<Claim>& claims) const {
-  constexpr std::size_t kMostClaims = 8;         // of one proof
+  constexpr std::size_t kMostClaims = 8;                // of one proof
   constexpr std::int64_t kFar = std::int64_t{1} << 48;  // bounds beyond are not followed, so that none overflows
   if (const auto constant = getConstantIntValue(origin)) return *constant >= low && *constant <= high;
   if (low > high || low < -kFar || high > kFar) return false;

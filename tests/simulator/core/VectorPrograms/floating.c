@@ -1,6 +1,6 @@
 //===- floating.c - float loops that the vectoriser turns into V -------------===//
-// f16, f32 and f64: arithmetic, fused multiply-add, comparisons, reductions, conversions between widths and from integers. Conversions to integers are
-// kept scalar, because QEMU 7.2 stops at vfcvt.rtz.
+// f16, f32 and f64: arithmetic, fused multiply-add, comparisons, reductions, conversions between widths and from
+// integers. Conversions to integers are kept scalar, because QEMU 7.2 stops at vfcvt.rtz.
 #include "program.h"
 
 enum { kCount = 509 };
@@ -10,33 +10,33 @@ static float as[kCount], bs[kCount], cs[kCount];
 static double ad[kCount], bd[kCount], cd[kCount];
 static i32 whole[kCount];
 
-static u64 hash(const void *data, u64 bytes) {
-  const u8 *p = data;
+static u64 hash(const void* data, u64 bytes) {
+  const u8* p = data;
   u64 h = 0xcbf29ce484222325ul;
 #pragma clang loop vectorize(disable)
   for (u64 i = 0; i < bytes; ++i) h = (h ^ p[i]) * 0x100000001b3ul;
   return h;
 }
 
-#define LOOPS(T, a, b, c, root)                                                        \
-  __attribute__((noinline)) static void loops_##T(int n) {                             \
-    for (int i = 0; i < n; ++i) c[i] = a[i] + b[i] * (T)2.5;                           \
-    show(#T " fused", hash(c, sizeof c));                                              \
-    for (int i = 0; i < n; ++i) c[i] = (a[i] - b[i]) / (b[i] * b[i] + (T)1);           \
-    show(#T " quotient", hash(c, sizeof c));                                           \
-    for (int i = 0; i < n; ++i) c[i] = root(a[i] < 0 ? -a[i] : a[i]);                  \
-    show(#T " root", hash(c, sizeof c));                                               \
-    for (int i = 0; i < n; ++i) c[i] = a[i] < b[i] ? a[i] * a[i] - b[i] : b[i];        \
-    show(#T " select", hash(c, sizeof c));                                             \
-    for (int i = 0; i < n; ++i)                                                        \
-      if (a[i] >= b[i]) c[i] = c[i] * a[i];                                            \
-    show(#T " masked", hash(c, sizeof c));                                             \
-    T ordered = 0;                                                                     \
-    for (int i = 0; i < n; ++i) ordered += a[i];                                       \
-    const double copy = (double)ordered;                                               \
-    show(#T " ordered sum", bitsOfDouble(copy));                                       \
-    for (int i = 0; i < n; ++i) c[i] = (T)whole[i] + a[i];                             \
-    show(#T " from int", hash(c, sizeof c));                                           \
+#define LOOPS(T, a, b, c, root)                                                 \
+  __attribute__((noinline)) static void loops_##T(int n) {                      \
+    for (int i = 0; i < n; ++i) c[i] = a[i] + b[i] * (T)2.5;                    \
+    show(#T " fused", hash(c, sizeof c));                                       \
+    for (int i = 0; i < n; ++i) c[i] = (a[i] - b[i]) / (b[i] * b[i] + (T)1);    \
+    show(#T " quotient", hash(c, sizeof c));                                    \
+    for (int i = 0; i < n; ++i) c[i] = root(a[i] < 0 ? -a[i] : a[i]);           \
+    show(#T " root", hash(c, sizeof c));                                        \
+    for (int i = 0; i < n; ++i) c[i] = a[i] < b[i] ? a[i] * a[i] - b[i] : b[i]; \
+    show(#T " select", hash(c, sizeof c));                                      \
+    for (int i = 0; i < n; ++i)                                                 \
+      if (a[i] >= b[i]) c[i] = c[i] * a[i];                                     \
+    show(#T " masked", hash(c, sizeof c));                                      \
+    T ordered = 0;                                                              \
+    for (int i = 0; i < n; ++i) ordered += a[i];                                \
+    const double copy = (double)ordered;                                        \
+    show(#T " ordered sum", bitsOfDouble(copy));                                \
+    for (int i = 0; i < n; ++i) c[i] = (T)whole[i] + a[i];                      \
+    show(#T " from int", hash(c, sizeof c));                                    \
   }
 static inline f16 rootHalf(f16 x) { return (f16)__builtin_sqrtf((float)x); }
 LOOPS(f16, ah, bh, ch, rootHalf)

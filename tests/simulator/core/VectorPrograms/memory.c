@@ -5,14 +5,18 @@
 enum { kCount = 777 };
 static u8 text[4096], other[4096];
 static u32 words[4 * kCount], gathered[kCount], indices[kCount];
-static struct { u8 r, g, b; } pixels[kCount];
-static struct { float x, y; } points[kCount];
+static struct {
+  u8 r, g, b;
+} pixels[kCount];
+static struct {
+  float x, y;
+} points[kCount];
 static u16 grey[kCount];
 static float lengths[kCount];
 static double square[48][48], turned[48][48];
 
-static u64 hash(const void *data, u64 bytes) {
-  const u8 *p = data;
+static u64 hash(const void* data, u64 bytes) {
+  const u8* p = data;
   u64 h = 0xcbf29ce484222325ul;
 #pragma clang loop vectorize(disable)
   for (u64 i = 0; i < bytes; ++i) h = (h ^ p[i]) * 0x100000001b3ul;
@@ -20,7 +24,7 @@ static u64 hash(const void *data, u64 bytes) {
 }
 
 /// strlen as the V specification's example has it.
-__attribute__((noinline)) static u64 lengthOf(const u8 *s) {
+__attribute__((noinline)) static u64 lengthOf(const u8* s) {
   u64 length;
   __asm__ volatile(
       "mv t0, %1\n"

@@ -4,23 +4,25 @@
 
 static volatile u64 cell;
 
-#define AMO(name)                                                                                              \
-  {                                                                                                            \
-    cell = a;                                                                                                  \
-    u64 old;                                                                                                   \
-    __asm__ volatile(#name " %0, %2, (%1)" : "=r"(old) : "r"(&cell), "r"(b) : "memory");                        \
-    show(#name, old);                                                                                          \
-    show(" now", cell);                                                                                        \
+#define AMO(name)                                                                        \
+  {                                                                                      \
+    cell = a;                                                                            \
+    u64 old;                                                                             \
+    __asm__ volatile(#name " %0, %2, (%1)" : "=r"(old) : "r"(&cell), "r"(b) : "memory"); \
+    show(#name, old);                                                                    \
+    show(" now", cell);                                                                  \
   }
 #define BOTH(name) AMO(name.w) AMO(name.d) AMO(name.w.aq) AMO(name.d.rl) AMO(name.d.aqrl)
 
-static const u64 values[] = {0, 1, ~0ul, 0x80000000ul, 0x7fffffff80000000ul, 0x8000000000000000ul, 0x123456789abcdef0ul};
+static const u64 values[] = {
+    0, 1, ~0ul, 0x80000000ul, 0x7fffffff80000000ul, 0x8000000000000000ul, 0x123456789abcdef0ul};
 
 int main(void) {
   for (unsigned i = 0; i < sizeof values / sizeof values[0]; ++i)
     for (unsigned j = 0; j < sizeof values / sizeof values[0]; ++j) {
       const u64 a = values[i], b = values[j];
-      BOTH(amoadd) BOTH(amoswap) BOTH(amoand) BOTH(amoor) BOTH(amoxor) BOTH(amomin) BOTH(amomax) BOTH(amominu) BOTH(amomaxu)
+      BOTH(amoadd)
+      BOTH(amoswap) BOTH(amoand) BOTH(amoor) BOTH(amoxor) BOTH(amomin) BOTH(amomax) BOTH(amominu) BOTH(amomaxu)
     }
   u64 read, failed;
   cell = 0xfffffffff1234567ul;

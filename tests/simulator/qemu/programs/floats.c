@@ -27,18 +27,35 @@ static void solve(void) {
   for (int i = 0; i < 24; ++i) show("x", bitsOfDouble(matrix[i][24] / matrix[i][i]));
 }
 
-static const u64 doubleBits[] = {0, 0x8000000000000000ul, 1, 0x000fffffffffffff, 0x0010000000000000, 0x3ff0000000000000, 0xbff8000000000000, 0x4340000000000001,
-                                 0x43e0000000000000, 0xc3e0000000000000, 0x41dfffffffc00000, 0x41e0000000000000, 0xc1e0000000200000, 0x7fefffffffffffff,
-                                 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0x7ff0000000000001, 0x47efffffefffffff, 0x36a0000000000000};
+static const u64 doubleBits[] = {0,
+                                 0x8000000000000000ul,
+                                 1,
+                                 0x000fffffffffffff,
+                                 0x0010000000000000,
+                                 0x3ff0000000000000,
+                                 0xbff8000000000000,
+                                 0x4340000000000001,
+                                 0x43e0000000000000,
+                                 0xc3e0000000000000,
+                                 0x41dfffffffc00000,
+                                 0x41e0000000000000,
+                                 0xc1e0000000200000,
+                                 0x7fefffffffffffff,
+                                 0x7ff0000000000000,
+                                 0xfff0000000000000,
+                                 0x7ff8000000000000,
+                                 0x7ff0000000000001,
+                                 0x47efffffefffffff,
+                                 0x36a0000000000000};
 enum { kDoubles = sizeof doubleBits / sizeof doubleBits[0] };
 
-#define SHOW_CONVERT(instruction, type, constraint, conversion) \
-  {                                                             \
-    type r;                                                     \
-    u64 flags;                                                  \
+#define SHOW_CONVERT(instruction, type, constraint, conversion)                                          \
+  {                                                                                                      \
+    type r;                                                                                              \
+    u64 flags;                                                                                           \
     __asm__ volatile("fsflags zero\n" instruction "\nfrflags %1" : constraint(r), "=r"(flags) : "f"(a)); \
-    show(instruction, conversion(r));                           \
-    show(" flags", flags);                                      \
+    show(instruction, conversion(r));                                                                    \
+    show(" flags", flags);                                                                               \
   }
 #define IDENTITY(v) ((u64)(v))
 
@@ -48,11 +65,13 @@ int main(void) {
   solve();
   for (int i = 0; i < kDoubles; ++i) {
     const double a = __builtin_bit_cast(double, doubleBits[i]);
-    SHOW_CONVERT("fcvt.w.d %0, %2, rtz", i64, "=r", IDENTITY) SHOW_CONVERT("fcvt.wu.d %0, %2, rup", i64, "=r", IDENTITY)
-    SHOW_CONVERT("fcvt.l.d %0, %2, rne", i64, "=r", IDENTITY) SHOW_CONVERT("fcvt.lu.d %0, %2, rdn", i64, "=r", IDENTITY)
-    SHOW_CONVERT("fcvt.s.d %0, %2, rmm", float, "=f", bitsOfFloat) SHOW_CONVERT("fclass.d %0, %2", i64, "=r", IDENTITY)
-    SHOW_CONVERT("fsqrt.d %0, %2", double, "=f", bitsOfDouble)
-    for (int j = 0; j < kDoubles; ++j) {
+    SHOW_CONVERT("fcvt.w.d %0, %2, rtz", i64, "=r", IDENTITY)
+    SHOW_CONVERT("fcvt.wu.d %0, %2, rup", i64, "=r", IDENTITY)
+    SHOW_CONVERT("fcvt.l.d %0, %2, rne", i64, "=r", IDENTITY)
+    SHOW_CONVERT("fcvt.lu.d %0, %2, rdn", i64, "=r", IDENTITY)
+    SHOW_CONVERT("fcvt.s.d %0, %2, rmm", float, "=f", bitsOfFloat)
+    SHOW_CONVERT("fclass.d %0, %2", i64, "=r", IDENTITY)
+    SHOW_CONVERT("fsqrt.d %0, %2", double, "=f", bitsOfDouble) for (int j = 0; j < kDoubles; ++j) {
       const double b = __builtin_bit_cast(double, doubleBits[j]);
       show("compare", (u64)((a < b) | (a <= b) << 1 | (a == b) << 2 | (a != b) << 3));
       double low, high, fused;

@@ -20,21 +20,21 @@ static inline long hostCall3(long number, long a, long b, long c) {
   return a0;
 }
 
-void *memcpy(void *destination, const void *source, u64 bytes);
-void *memmove(void *destination, const void *source, u64 bytes);
-void *memset(void *destination, int value, u64 bytes);
+void* memcpy(void* destination, const void* source, u64 bytes);
+void* memmove(void* destination, const void* source, u64 bytes);
+void* memset(void* destination, int value, u64 bytes);
 
 /// Output is gathered and written at exit or when full.
-void putBytes(const void *bytes, u64 count);
-void putText(const char *text);
+void putBytes(const void* bytes, u64 count);
+void putText(const char* text);
 void putHex(u64 value);
 /// "label value\n"
-void show(const char *label, u64 value);
+void show(const char* label, u64 value);
 static inline u64 bitsOfDouble(double v) { return __builtin_bit_cast(u64, v); }
 static inline u64 bitsOfFloat(float v) { return __builtin_bit_cast(u32, v); }
 
 /// A fixed sequence of numbers.
-static inline u64 nextRandom(u64 *state) {
+static inline u64 nextRandom(u64* state) {
   u64 x = *state += 0x9e3779b97f4a7c15ul;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ul;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebul;

@@ -12,10 +12,12 @@ struct State {
 };
 _Static_assert(__builtin_offsetof(struct State, arena) == 600, "the generator knows this offset");
 
-typedef void (*Block)(struct State *);
+typedef void (*Block)(struct State*);
 extern const Block blocks[];
 
-#define EACH(m) m(5) m(6) m(7) m(8) m(9) m(10) m(11) m(12) m(13) m(14) m(15) m(16) m(17) m(18) m(19) m(20) m(21) m(22) m(23) m(24) m(25) m(26) m(27) m(28) m(29) m(30)
+#define EACH(m)                                                                                                      \
+  m(5) m(6) m(7) m(8) m(9) m(10) m(11) m(12) m(13) m(14) m(15) m(16) m(17) m(18) m(19) m(20) m(21) m(22) m(23) m(24) \
+      m(25) m(26) m(27) m(28) m(29) m(30)
 #define EACH_FLOAT(m) m(0) m(1) m(2) m(3) m(4) EACH(m) m(31)
 #define LOAD(n) "ld x" #n ", 8*" #n "(tp)\n"
 #define STORE(n) "sd x" #n ", 8*" #n "(tp)\n"
@@ -44,27 +46,51 @@ static struct State state;
 static u64 seed = 77;
 
 static u64 interesting(void) {
-  static const u64 edges[] = {0, 1, ~0ul, 0x7fffffff, 0x80000000, 0x7ffffffffffffffful, 0x8000000000000000ul, 0xffffffff80000000ul, 3, 64};
+  static const u64 edges[] = {
+      0, 1, ~0ul, 0x7fffffff, 0x80000000, 0x7ffffffffffffffful, 0x8000000000000000ul, 0xffffffff80000000ul, 3, 64};
   const u64 r = nextRandom(&seed);
   return r % 3 == 0 ? edges[r / 3 % (sizeof edges / sizeof edges[0])] : nextRandom(&seed) >> (r / 3 % 64);
 }
 static u64 interestingFloat(void) {
   const u64 r = nextRandom(&seed);
   const u64 bits = nextRandom(&seed);
-  static const u16 halves[] = {0, 0x8000, 1, 0x3ff, 0x400, 0x3c00, 0xbc00, 0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x7d00, 0x3555, 0x6400};
-  static const u32 singles[] = {0, 0x80000000, 1, 0x7fffff, 0x800000, 0x3f800000, 0xbf800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7fa00000,
+  static const u16 halves[] = {0,      0x8000, 1,      0x3ff,  0x400,  0x3c00, 0xbc00,
+                               0x7bff, 0x7c00, 0xfc00, 0x7e00, 0x7d00, 0x3555, 0x6400};
+  static const u32 singles[] = {0,          0x80000000, 1,          0x7fffff,   0x800000,   0x3f800000,
+                                0xbf800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7fa00000,
                                 0x4f000000, 0x5f000000, 0x3eaaaaab, 0x33800000};
-  static const u64 doubles[] = {0, 0x8000000000000000ul, 1, 0x000ffffffffffffful, 0x0010000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x7fefffffffffffff,
-                                0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0x7ff4000000000000, 0x41e0000000000000, 0x43e0000000000000};
+  static const u64 doubles[] = {0,
+                                0x8000000000000000ul,
+                                1,
+                                0x000ffffffffffffful,
+                                0x0010000000000000,
+                                0x3ff0000000000000,
+                                0xbff0000000000000,
+                                0x7fefffffffffffff,
+                                0x7ff0000000000000,
+                                0xfff0000000000000,
+                                0x7ff8000000000000,
+                                0x7ff4000000000000,
+                                0x41e0000000000000,
+                                0x43e0000000000000};
   switch (r % 8) {
-    case 0: return 0xffffffffffff0000ul | halves[r / 8 % 14];
-    case 1: return 0xffffffffffff0000ul | (bits & 0xffff);
-    case 2: return 0xffffffff00000000ul | singles[r / 8 % 16];
-    case 3: return 0xffffffff00000000ul | (bits & 0xffffffff);
-    case 4: return 0xffffffff00000000ul | (bits & 0x007fffff) | (0x3f000000u + (bits >> 40 & 0x01800000));  // magnitudes near each other
-    case 5: return doubles[r / 8 % 14];
-    case 6: return (bits & 0x800ffffffffffffful) | (0x3fe0000000000000ul + (r >> 8 & 3) * 0x0010000000000000ul);
-    default: return bits;
+    case 0:
+      return 0xffffffffffff0000ul | halves[r / 8 % 14];
+    case 1:
+      return 0xffffffffffff0000ul | (bits & 0xffff);
+    case 2:
+      return 0xffffffff00000000ul | singles[r / 8 % 16];
+    case 3:
+      return 0xffffffff00000000ul | (bits & 0xffffffff);
+    case 4:
+      return 0xffffffff00000000ul | (bits & 0x007fffff) |
+             (0x3f000000u + (bits >> 40 & 0x01800000));  // magnitudes near each other
+    case 5:
+      return doubles[r / 8 % 14];
+    case 6:
+      return (bits & 0x800ffffffffffffful) | (0x3fe0000000000000ul + (r >> 8 & 3) * 0x0010000000000000ul);
+    default:
+      return bits;
   }
 }
 

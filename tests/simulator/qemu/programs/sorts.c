@@ -9,7 +9,7 @@ static double reals[kCount];
 static int ascending(i64 a, i64 b) { return a < b; }
 static int byLowByte(i64 a, i64 b) { return (a & 255) != (b & 255) ? (a & 255) < (b & 255) : a < b; }
 
-static void quick(i64 *v, i64 low, i64 high, int (*less)(i64, i64)) {
+static void quick(i64* v, i64 low, i64 high, int (*less)(i64, i64)) {
   while (low < high) {
     const i64 pivot = v[(low + high) / 2];
     i64 i = low, j = high;
@@ -22,11 +22,13 @@ static void quick(i64 *v, i64 low, i64 high, int (*less)(i64, i64)) {
         v[j--] = t;
       }
     }
-    if (j - low < high - i) quick(v, low, j, less), low = i;
-    else quick(v, i, high, less), high = j;
+    if (j - low < high - i)
+      quick(v, low, j, less), low = i;
+    else
+      quick(v, i, high, less), high = j;
   }
 }
-static void merge(i64 *v, i64 *t, u64 n) {
+static void merge(i64* v, i64* t, u64 n) {
   if (n < 2) return;
   const u64 half = n / 2;
   merge(v, t, half);
@@ -35,9 +37,10 @@ static void merge(i64 *v, i64 *t, u64 n) {
   while (i < half || j < n) t[k++] = j == n || (i < half && v[i] <= v[j]) ? v[i++] : v[j++];
   for (i = 0; i < n; ++i) v[i] = t[i];
 }
-static void heap(double *v, u64 n) {
+static void heap(double* v, u64 n) {
   for (u64 end = n, start = n / 2; end > 1;) {
-    if (start > 0) --start;
+    if (start > 0)
+      --start;
     else {
       --end;
       const double t = v[end];
@@ -53,7 +56,7 @@ static void heap(double *v, u64 n) {
     }
   }
 }
-static void report(const char *label) {
+static void report(const char* label) {
   u64 h = 0;
   for (int i = 0; i < kCount; ++i) h = h * 31 + (u64)values[i];
   show(label, h);

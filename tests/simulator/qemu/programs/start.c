@@ -10,14 +10,14 @@ static void flush(void) {
   used = 0;
 }
 
-void putBytes(const void *bytes, u64 count) {
-  const char *from = bytes;
+void putBytes(const void* bytes, u64 count) {
+  const char* from = bytes;
   for (u64 i = 0; i < count; ++i) {
     if (used == sizeof buffer) flush();
     buffer[used++] = from[i];
   }
 }
-void putText(const char *text) {
+void putText(const char* text) {
   u64 length = 0;
   while (text[length]) ++length;
   putBytes(text, length);
@@ -27,30 +27,30 @@ void putHex(u64 value) {
   for (int i = 0; i < 16; ++i) digits[i] = "0123456789abcdef"[value >> (60 - 4 * i) & 15];
   putBytes(digits, 16);
 }
-void show(const char *label, u64 value) {
+void show(const char* label, u64 value) {
   putText(label);
   putText(" ");
   putHex(value);
   putText("\n");
 }
 
-void *memcpy(void *destination, const void *source, u64 bytes) {
-  volatile char *to = destination;
-  const char *from = source;
+void* memcpy(void* destination, const void* source, u64 bytes) {
+  volatile char* to = destination;
+  const char* from = source;
   for (u64 i = 0; i < bytes; ++i) to[i] = from[i];
   return destination;
 }
-void *memmove(void *destination, const void *source, u64 bytes) {
-  volatile char *to = destination;
-  const char *from = source;
+void* memmove(void* destination, const void* source, u64 bytes) {
+  volatile char* to = destination;
+  const char* from = source;
   if (to < from)
     for (u64 i = 0; i < bytes; ++i) to[i] = from[i];
   else
     for (u64 i = bytes; i-- > 0;) to[i] = from[i];
   return destination;
 }
-void *memset(void *destination, int value, u64 bytes) {
-  volatile char *to = destination;
+void* memset(void* destination, int value, u64 bytes) {
+  volatile char* to = destination;
   for (u64 i = 0; i < bytes; ++i) to[i] = (char)value;
   return destination;
 }
@@ -63,5 +63,6 @@ __attribute__((used)) static void startC(void) {
 }
 __attribute__((naked)) void _start(void) {
   // Relaxed gp-relative addressing needs gp.
-  __asm__ volatile(".option push\n.option norelax\nla gp, __global_pointer$\n.option pop\nandi sp, sp, -16\ncall startC");
+  __asm__ volatile(
+      ".option push\n.option norelax\nla gp, __global_pointer$\n.option pop\nandi sp, sp, -16\ncall startC");
 }

@@ -4,7 +4,7 @@
 
 static char text[20000];
 
-static i64 find(const char *hay, u64 length, const char *needle, u64 needleLength) {
+static i64 find(const char* hay, u64 length, const char* needle, u64 needleLength) {
   if (needleLength == 0) return 0;
   u64 skip[256];
   for (int i = 0; i < 256; ++i) skip[i] = needleLength;
@@ -16,19 +16,19 @@ static i64 find(const char *hay, u64 length, const char *needle, u64 needleLengt
   }
   return -1;
 }
-static u64 lengthOf(const char *s) {
+static u64 lengthOf(const char* s) {
   u64 n = 0;
   while (s[n]) ++n;
   return n;
 }
-static void reverse(char *s, u64 n) {
+static void reverse(char* s, u64 n) {
   for (u64 i = 0; i < n / 2; ++i) {
     const char t = s[i];
     s[i] = s[n - 1 - i];
     s[n - 1 - i] = t;
   }
 }
-static u64 parse(const char *s) {
+static u64 parse(const char* s) {
   u64 v = 0;
   while (*s >= '0' && *s <= '9') v = v * 10 + (u64)(*s++ - '0');
   return v;
@@ -37,7 +37,7 @@ static u64 parse(const char *s) {
 int main(void) {
   u64 state = 5;
   for (unsigned i = 0; i < sizeof text - 1; ++i) text[i] = (char)('a' + nextRandom(&state) % 4);
-  static const char *needles[] = {"a", "abcd", "abcabc", "ddddd", "abcdabcda", "z", "cabbage"};
+  static const char* needles[] = {"a", "abcd", "abcabc", "ddddd", "abcdabcda", "z", "cabbage"};
   for (unsigned i = 0; i < sizeof needles / sizeof needles[0]; ++i) {
     i64 from = 0;
     for (int k = 0; k < 5; ++k) {
