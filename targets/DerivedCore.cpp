@@ -1,6 +1,7 @@
 //===- DerivedCore.cpp - figures of harts, engines and core memories -------===//
 // Per core unless a name says chip.
 #include "targets/FigureList.h"
+#include "targets/Schema.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,27 +52,9 @@ void deriveHart(FigureList& list, const TeamSpec& team) {
   if (team.icacheMissCycles != 0)
     list.add(p + "newCode", hz * (team.icachePrefetchLines + 1.0) * team.icacheLine / team.icacheMissCycles, "B/s",
              "hz * (icachePrefetchLines + 1) * icacheLine / icacheMissCycles, fetched in sequence by a hart");
-  const HartLatencies& l = team.latencies;
-  const std::pair<const char*, std::uint32_t> latencies[] = {{"alu", l.alu},
-                                                             {"mul", l.mul},
-                                                             {"div", l.div},
-                                                             {"fpAdd", l.fpAdd},
-                                                             {"fpMul", l.fpMul},
-                                                             {"fpFma", l.fpFma},
-                                                             {"fpDiv", l.fpDiv},
-                                                             {"fpConvert", l.fpConvert},
-                                                             {"branchTaken", l.branchTaken},
-                                                             {"branchMiss", l.branchMiss},
-                                                             {"vectorAlu", l.vectorAlu},
-                                                             {"vectorMul", l.vectorMul},
-                                                             {"vectorFma", l.vectorFma},
-                                                             {"vectorDivPerElement", l.vectorDivPerElement},
-                                                             {"vectorReduce", l.vectorReduce},
-                                                             {"vectorPermute", l.vectorPermute},
-                                                             {"vectorSet", l.vectorSet},
-                                                             {"csr", l.csr}};
-  for (const auto& [name, cycles] : latencies)
-    list.cycles(p + "latency." + name, cycles, team.clock, std::string("latencies.") + name);
+  for (const LatencyKey& key : latencyKeys())
+    list.cycles(p + "latency." + key.doc.name, team.latencies.*key.cycles, team.clock,
+                std::string("latencies.") + key.doc.name);
 }
 
 void deriveMatrix(FigureList& list, const EngineSpec& engine) {

@@ -32,29 +32,29 @@ void describeIssue(Visitor& v, IssueSlots& issue) {
   v.number({"engine", kTiming, "instructions a cycle", "of them, Xfr instructions"}, issue.engine);
 }
 
-void describeLatencies(Visitor& v, HartLatencies& l) {
-  v.number({"alu", kTiming, "cycles", "integer add, shift, logic, compare"}, l.alu);
-  v.number({"mul", kTiming, "cycles", "integer multiply"}, l.mul);
-  v.number({"div", kTiming, "cycles", "integer divide and remainder; not pipelined"}, l.div);
-  v.number({"fpAdd", kTiming, "cycles", "float add, subtract, compare, minimum, maximum"}, l.fpAdd);
-  v.number({"fpMul", kTiming, "cycles", "float multiply"}, l.fpMul);
-  v.number({"fpFma", kTiming, "cycles", "float multiply-add"}, l.fpFma);
-  v.number({"fpDiv", kTiming, "cycles", "float divide and square root; not pipelined"}, l.fpDiv);
-  v.number({"fpConvert", kTiming, "cycles", "float conversions and moves between register files"}, l.fpConvert);
-  v.number({"branchTaken", kTiming, "cycles", "lost by a taken branch that was foreseen"}, l.branchTaken);
-  v.number({"branchMiss", kTiming, "cycles", "lost by a branch that was not foreseen"}, l.branchMiss);
-  v.number({"vectorAlu", kTiming, "cycles", "vector integer and logic, to the first element"}, l.vectorAlu);
-  v.number({"vectorMul", kTiming, "cycles", "vector integer multiply, to the first element"}, l.vectorMul);
-  v.number({"vectorFma", kTiming, "cycles", "vector float arithmetic, to the first element"}, l.vectorFma);
-  v.number(
-      {"vectorDivPerElement", kTiming, "cycles", "vector divide and square root, for each datapath width of elements"},
-      l.vectorDivPerElement);
-  v.number({"vectorReduce", kTiming, "cycles", "vector reduction, beside its elements' occupancy"}, l.vectorReduce);
-  v.number({"vectorPermute", kTiming, "cycles", "slides, gathers and compresses, to the first element"},
-           l.vectorPermute);
-  v.number({"vectorSet", kTiming, "cycles", "vsetvli and its forms"}, l.vectorSet);
-  v.number({"csr", kTiming, "cycles", "reads and writes of control registers"}, l.csr);
-}
+constexpr LatencyKey kLatencies[] = {
+    {{"alu", kTiming, "cycles", "integer add, shift, logic, compare"}, &HartLatencies::alu},
+    {{"mul", kTiming, "cycles", "integer multiply"}, &HartLatencies::mul},
+    {{"div", kTiming, "cycles", "integer divide and remainder; not pipelined"}, &HartLatencies::div},
+    {{"fpAdd", kTiming, "cycles", "float add, subtract, compare, minimum, maximum"}, &HartLatencies::fpAdd},
+    {{"fpMul", kTiming, "cycles", "float multiply"}, &HartLatencies::fpMul},
+    {{"fpFma", kTiming, "cycles", "float multiply-add"}, &HartLatencies::fpFma},
+    {{"fpDiv", kTiming, "cycles", "float divide and square root; not pipelined"}, &HartLatencies::fpDiv},
+    {{"fpConvert", kTiming, "cycles", "float conversions and moves between register files"}, &HartLatencies::fpConvert},
+    {{"branchTaken", kTiming, "cycles", "lost by a taken branch that was foreseen"}, &HartLatencies::branchTaken, true},
+    {{"branchMiss", kTiming, "cycles", "lost by a branch that was not foreseen"}, &HartLatencies::branchMiss, true},
+    {{"vectorAlu", kTiming, "cycles", "vector integer and logic, to the first element"}, &HartLatencies::vectorAlu},
+    {{"vectorMul", kTiming, "cycles", "vector integer multiply, to the first element"}, &HartLatencies::vectorMul},
+    {{"vectorFma", kTiming, "cycles", "vector float arithmetic, to the first element"}, &HartLatencies::vectorFma},
+    {{"vectorDivPerElement", kTiming, "cycles", "vector divide and square root, for each datapath width of elements"},
+     &HartLatencies::vectorDivPerElement},
+    {{"vectorReduce", kTiming, "cycles", "vector reduction, beside its elements' occupancy"},
+     &HartLatencies::vectorReduce},
+    {{"vectorPermute", kTiming, "cycles", "slides, gathers and compresses, to the first element"},
+     &HartLatencies::vectorPermute},
+    {{"vectorSet", kTiming, "cycles", "vsetvli and its forms"}, &HartLatencies::vectorSet},
+    {{"csr", kTiming, "cycles", "reads and writes of control registers"}, &HartLatencies::csr},
+};
 
 void describeTeam(Visitor& v, TeamSpec& team) {
   v.text({"name", kLabel, "", "what the harts are called in reports; unique"}, team.name);
@@ -82,8 +82,9 @@ void describeTeam(Visitor& v, TeamSpec& team) {
   v.number({"icachePrefetchLines", kTiming, "lines",
             "following lines that a miss fetches ahead into a stream buffer; 0 = none"},
            team.icachePrefetchLines);
-  v.group({"latencies", kTiming, "", "cycles from issue to result, by class"},
-          [&] { describeLatencies(v, team.latencies); });
+  v.group({"latencies", kTiming, "", "cycles from issue to result, by class"}, [&] {
+    for (const LatencyKey& key : kLatencies) v.number(key.doc, team.latencies.*key.cycles);
+  });
 }
 
 void describeEngine(Visitor& v, EngineSpec& engine) {
@@ -209,6 +210,8 @@ void describeDram(Visitor& v, DramSpec& dram) {
 }
 
 }  // namespace
+
+llvm::ArrayRef<LatencyKey> latencyKeys() { return kLatencies; }
 
 void describe(Visitor& v, TargetSpec& spec) {
   v.text({"name", kLabel, "", "name of the target"}, spec.name);

@@ -30,6 +30,15 @@ struct KeyDoc {
   const char* description;
 };
 
+/// A latency of a hart by class of instruction.
+struct LatencyKey {
+  KeyDoc doc;
+  std::uint32_t HartLatencies::* cycles;
+  bool mayBeZero = false;
+};
+/// All of them, in file order.
+llvm::ArrayRef<LatencyKey> latencyKeys();
+
 /// A list of a spec, behind one type for all element types.
 struct ListAccess {
   std::size_t size;

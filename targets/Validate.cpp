@@ -146,23 +146,8 @@ class Checker {
   }
 
   void latencies(const HartLatencies& l, const std::string& p) {
-    const std::pair<const char*, std::uint32_t> all[] = {{"alu", l.alu},
-                                                         {"mul", l.mul},
-                                                         {"div", l.div},
-                                                         {"fpAdd", l.fpAdd},
-                                                         {"fpMul", l.fpMul},
-                                                         {"fpFma", l.fpFma},
-                                                         {"fpDiv", l.fpDiv},
-                                                         {"fpConvert", l.fpConvert},
-                                                         {"vectorAlu", l.vectorAlu},
-                                                         {"vectorMul", l.vectorMul},
-                                                         {"vectorFma", l.vectorFma},
-                                                         {"vectorDivPerElement", l.vectorDivPerElement},
-                                                         {"vectorReduce", l.vectorReduce},
-                                                         {"vectorPermute", l.vectorPermute},
-                                                         {"vectorSet", l.vectorSet},
-                                                         {"csr", l.csr}};  // branchTaken and branchMiss may be 0
-    for (const auto& [name, cycles] : all) atLeast(cycles, 1, p + name);
+    for (const LatencyKey& key : latencyKeys())
+      if (!key.mayBeZero) atLeast(l.*key.cycles, 1, p + key.doc.name);
   }
 
   void engine(const EngineSpec& e, const std::string& p) {
