@@ -13,13 +13,10 @@ int main(void) {
   static const u64 values[] = {0, 1, 5, 0x1f, 0x20, 0x7f, 0xff, ~0ul};
   for (unsigned i = 0; i < sizeof values / sizeof values[0]; ++i) {
     const u64 v = values[i];
-    CSR("csrrw %0, fcsr, %1")
-    CSR("csrrs %0, fcsr, zero")
-    CSR("csrrw %0, fflags, %1")
-    CSR("csrrw %0, frm, %1")
-    CSR("csrrs %0, fcsr, %1")
-    CSR("csrrc %0, fcsr, %1") CSR("csrrwi %0, frm, 3") CSR("csrrsi %0, fflags, 9") CSR("csrrci %0, fcsr, 1")
-        CSR("csrrs %0, fflags, %1") CSR("csrrci %0, frm, 1") CSR("csrrs %0, fcsr, zero")
+    // clang-format off: statements without semicolons
+    CSR("csrrw %0, fcsr, %1") CSR("csrrs %0, fcsr, zero") CSR("csrrw %0, fflags, %1") CSR("csrrw %0, frm, %1") CSR("csrrs %0, fcsr, %1") CSR("csrrc %0, fcsr, %1")
+    CSR("csrrwi %0, frm, 3") CSR("csrrsi %0, fflags, 9") CSR("csrrci %0, fcsr, 1") CSR("csrrs %0, fflags, %1") CSR("csrrci %0, frm, 1") CSR("csrrs %0, fcsr, zero")
+    // clang-format on
   }
   __asm__ volatile("fscsr zero");
   // Dynamic rounding.
