@@ -146,8 +146,11 @@ void TimedChip::engineWakes(std::uint32_t core, std::size_t engine, Cycles at) {
 }
 
 TimedChip::Counters TimedChip::counters() const {
-  Counters counters{memory_.traffic(), memory_.dram().totals().counters, 0};
-  for (const Core& core : timedCores_) counters.scratchBytes += core.scratch->bytesServed();
+  Counters counters{memory_.traffic(), memory_.dram().totals().counters};
+  for (const Core& core : timedCores_) {
+    counters.scratchReadBytes += core.scratch->bytesRead();
+    counters.scratchWrittenBytes += core.scratch->bytesWritten();
+  }
   return counters;
 }
 
@@ -252,9 +255,11 @@ void TimedChip::reportTraffic(LaunchReport& report, const Counters& before) cons
   report.l2.readBytes = after.memory.l2ReadBytes - before.memory.l2ReadBytes;
   report.l2.writtenBytes = after.memory.l2WrittenBytes - before.memory.l2WrittenBytes;
   rate(report.l2, memory_.l2() ? memory_.l2()->peakBytesPerSecond() : 0);
-  report.noc.readBytes = after.memory.nocBytes - before.memory.nocBytes;
+  report.noc.readBytes = after.memory.nocReadBytes - before.memory.nocReadBytes;
+  report.noc.writtenBytes = after.memory.nocWrittenBytes - before.memory.nocWrittenBytes;
   rate(report.noc, memory_.network().peakBytesPerSecond());
-  report.scratch.readBytes = after.scratchBytes - before.scratchBytes;
+  report.scratch.readBytes = after.scratchReadBytes - before.scratchReadBytes;
+  report.scratch.writtenBytes = after.scratchWrittenBytes - before.scratchWrittenBytes;
   rate(report.scratch, static_cast<double>(cores_) * target_.scratch.banks * target_.scratch.bankWidthBytes *
                            target_.scratch.ports * static_cast<double>(target_.referenceHz()));
   reportDramBus(report, before.dram, after.dram);

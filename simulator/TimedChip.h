@@ -69,7 +69,7 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   struct Counters {
     MemoryTraffic memory;
     dram::ChannelCounters dram;
-    std::uint64_t scratchBytes = 0;
+    std::uint64_t scratchReadBytes = 0, scratchWrittenBytes = 0;
   };
 
   // dma::MemoryPort.

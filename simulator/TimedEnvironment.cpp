@@ -41,7 +41,8 @@ AccessTime TimedChip::access(HartId hart, std::uint64_t address, std::uint32_t b
   }
   if (!races_.empty()) races_[owner]->check(canonical, bytes, store, address);
   Core& core = timedCores_[owner];
-  const BankedMemoryTiming::Access banks = (accumulator ? core.accumulator : core.scratch)->access(offset, bytes, now);
+  BankedMemoryTiming& memory = accumulator ? *core.accumulator : *core.scratch;
+  const BankedMemoryTiming::Access banks = store ? memory.write(offset, bytes, now) : memory.read(offset, bytes, now);
   const Cycles served = kind == AccessKind::Store ? banks.last + 1 : banks.ready;
   if (owner != hart.core) {
     if (kind == AccessKind::Store)
@@ -55,7 +56,7 @@ Cycles TimedChip::readOutside(std::uint32_t core, std::uint64_t address, std::ui
   if (!isRemote(address)) return answered(memory_.read(core, address, bytes, at, reply));
   const ScratchPlace place = remotePlace(address);
   return memory_.remoteRead(core, place.core, bytes,
-                            timedCores_[place.core].scratch->access(place.offset, bytes, at).ready);
+                            timedCores_[place.core].scratch->read(place.offset, bytes, at).ready);
 }
 
 Cycles TimedChip::writeOutside(std::uint32_t core, std::uint64_t address, std::uint32_t bytes, Cycles at, Reply reply) {
@@ -63,7 +64,7 @@ Cycles TimedChip::writeOutside(std::uint32_t core, std::uint64_t address, std::u
   const ScratchPlace place = remotePlace(address);
   const WriteTimes times = memory_.remoteWrite(core, place.core, bytes, at);
   return std::max(times.completed,
-                  timedCores_[place.core].scratch->access(place.offset, bytes, times.accepted).last + 1);
+                  timedCores_[place.core].scratch->write(place.offset, bytes, times.accepted).last + 1);
 }
 
 Cycles TimedChip::multicastOutside(std::uint32_t core, std::uint64_t cores, std::uint64_t offset, std::uint32_t bytes,
@@ -73,7 +74,7 @@ Cycles TimedChip::multicastOutside(std::uint32_t core, std::uint64_t cores, std:
   std::vector<Cycles> arrivals(targets.size());
   Cycles done = memory_.multicast(core, targets, bytes, at, arrivals);
   for (std::size_t i = 0; i < targets.size(); ++i)
-    done = std::max(done, timedCores_[targets[i]].scratch->access(offset, bytes, arrivals[i]).last + 1);
+    done = std::max(done, timedCores_[targets[i]].scratch->write(offset, bytes, arrivals[i]).last + 1);
   return done;
 }
 

@@ -111,7 +111,7 @@ void DmaEngine::read(std::uint32_t number, const Side& side, const Burst& burst,
   const Cycles port = portCycles(side, burst.readElements, spec_.readBytesPerCycle);
   issued = readPort_.reserve(at, port);
   const BankedMemoryTiming::Access access =
-      side.banks->access(burst.readAddress - side.banksBase, burst.readElements * side.elementBytes, issued);
+      side.banks->read(burst.readAddress - side.banksBase, burst.readElements * side.elementBytes, issued);
   flights_[number].done = std::max(access.ready, issued + port);
 }
 
@@ -136,7 +136,7 @@ void DmaEngine::write(std::uint32_t number, Cycles at) {
   }
   const Cycles port = portCycles(side, flight.writeElements, spec_.writeBytesPerCycle);
   const Cycles begin = writePort_.reserve(at, port);
-  const BankedMemoryTiming::Access access = side.banks->access(flight.writeAddress - side.banksBase, bytes, begin);
+  const BankedMemoryTiming::Access access = side.banks->write(flight.writeAddress - side.banksBase, bytes, begin);
   flights_[number].done = std::max({flights_[number].done, access.last + 1, begin + port});
 }
 

@@ -80,13 +80,15 @@ namespace {
 /// Walks rows that want to go at a steady pace and slip when a bank or port is late.
 struct RowStream {
   BankedMemoryTiming& memory;
+  bool writes;
   std::uint64_t rowBytes;
   Cycles slip = 0, last = 0;
 
   /// Books row at `offset` for cycle `want` plus what was lost so far.
   Cycles row(std::uint64_t offset, Cycles want) {
     const Cycles at = want + slip;
-    const BankedMemoryTiming::Access access = memory.access(offset, rowBytes, at);
+    const BankedMemoryTiming::Access access =
+        writes ? memory.write(offset, rowBytes, at) : memory.read(offset, rowBytes, at);
     if (access.first > at) slip += access.first - at;
     last = std::max(last, access.last);
     return access.first;
@@ -132,7 +134,7 @@ Cycles MatrixEngine::startLoad(const Command& command, const MatrixWork& work, s
   const std::uint32_t storedRows = command.transpose ? work.columns : work.rows,
                       storedColumns = command.transpose ? work.rows : work.columns;
   const Cycles loadEngineCycles = loadCycles(matrix_, work.rows);
-  RowStream stream{*scratch_, rowFootprint(b, storedColumns, scratchSpec_), 0, now};
+  RowStream stream{*scratch_, false, rowFootprint(b, storedColumns, scratchSpec_), 0, now};
   const std::uint64_t port = portBytes(b, storedColumns, scratchSpec_);
   const std::uint32_t readBytes = std::max<std::uint32_t>(spec_.readBytesPerCycle, 1);
   const std::uint64_t base = scratchOffset(b.base);
@@ -157,8 +159,8 @@ Cycles MatrixEngine::startRun(const Command& command, const MatrixWork& work, st
 
   const std::uint64_t port = portBytes(a, work.depth, scratchSpec_);
   const std::uint32_t readBytes = std::max<std::uint32_t>(spec_.readBytesPerCycle, 1);
-  RowStream in{*scratch_, rowFootprint(a, work.depth, scratchSpec_), 0, now};
-  RowStream out{*accumulator_, rowFootprint(acc, work.columns, accumulatorSpec_), 0, now};
+  RowStream in{*scratch_, false, rowFootprint(a, work.depth, scratchSpec_), 0, now};
+  RowStream out{*accumulator_, true, rowFootprint(acc, work.columns, accumulatorSpec_), 0, now};
   const std::uint64_t aBase = scratchOffset(a.base), accBase = acc.base - kAccumulatorBase;
   EvenSteps byArray(cycles.occupancy, std::max<std::uint32_t>(std::max(work.rows, matrix_.minRows), 1)),
       byPort(port, readBytes);
@@ -185,8 +187,8 @@ Cycles MatrixEngine::startRun(const Command& command, const MatrixWork& work, st
 
 Cycles MatrixEngine::startStore(const Command& command, const MatrixWork& work, std::uint64_t order, Cycles now) {
   const Descriptor &acc = command.first, &dst = command.second;
-  RowStream in{*accumulator_, rowFootprint(acc, work.columns, accumulatorSpec_), 0, now};
-  RowStream out{*scratch_, rowFootprint(dst, work.columns, scratchSpec_), 0, now};
+  RowStream in{*accumulator_, false, rowFootprint(acc, work.columns, accumulatorSpec_), 0, now};
+  RowStream out{*scratch_, true, rowFootprint(dst, work.columns, scratchSpec_), 0, now};
   const std::uint64_t port = portBytes(dst, work.columns, scratchSpec_);
   const std::uint32_t writeBytes = std::max<std::uint32_t>(spec_.writeBytesPerCycle, 1);
   const std::uint64_t dstBase = scratchOffset(dst.base), accBase = acc.base - kAccumulatorBase;

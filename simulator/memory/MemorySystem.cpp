@@ -26,6 +26,7 @@ std::uint64_t MemorySystem::offsetOf(std::uint64_t address) {
 // To the memory side; returns when it has served the piece, kNever when `reply` will hear.
 Cycles MemorySystem::send(const Piece& piece, std::uint64_t offset, Cycles at) {
   const noc::NodeId core = network_.topology().core(piece.core);
+  if (piece.write) nocWrittenBytes_ += piece.bytes;
   const Cycles arrival =
       piece.write ? network_.transfer(core, piece.port, piece.bytes, at) : network_.message(core, piece.port, at);
   const std::uint32_t tag = pieces_.take(piece);
@@ -119,6 +120,7 @@ Cycles MemorySystem::remoteRead(std::uint32_t core, std::uint32_t targetCore, st
 
 WriteTimes MemorySystem::remoteWrite(std::uint32_t core, std::uint32_t targetCore, std::uint32_t bytes, Cycles at) {
   const noc::Topology& topology = network_.topology();
+  nocWrittenBytes_ += bytes;
   Cycles arrival = network_.transfer(topology.core(core), topology.core(targetCore), bytes, at);
   return {arrival, network_.message(topology.core(targetCore), topology.core(core), arrival)};
 }
@@ -126,6 +128,7 @@ WriteTimes MemorySystem::remoteWrite(std::uint32_t core, std::uint32_t targetCor
 Cycles MemorySystem::multicast(std::uint32_t core, std::span<const std::uint32_t> targets, std::uint32_t bytes,
                                Cycles at, std::span<Cycles> arrivals) {
   const noc::Topology& topology = network_.topology();
+  nocWrittenBytes_ += std::uint64_t{bytes} * targets.size();
   nodes_.clear();
   for (std::uint32_t target : targets) nodes_.push_back(topology.core(target));
   arrivals_.resize(targets.size());
@@ -152,7 +155,8 @@ void MemorySystem::advanceHorizon(Cycles now) {
 
 MemoryTraffic MemorySystem::traffic() const {
   MemoryTraffic traffic;
-  traffic.nocBytes = network_.bytesDelivered();
+  traffic.nocReadBytes = network_.bytesDelivered() - nocWrittenBytes_;
+  traffic.nocWrittenBytes = nocWrittenBytes_;
   if (l2_) {
     cache::SliceCounters totals = l2_->totals();
     traffic.l2ReadBytes = totals.readBytes;

@@ -27,7 +27,7 @@ struct WriteTimes {
 
 /// Bytes moved so far at each level.
 struct MemoryTraffic {
-  std::uint64_t nocBytes = 0;                             ///< delivered by the network
+  std::uint64_t nocReadBytes = 0, nocWrittenBytes = 0;    ///< into the core that asks; out of it, once a receiver
   std::uint64_t l2ReadBytes = 0, l2WrittenBytes = 0;      ///< through slice ports; 0 without L2
   std::uint64_t dramReadBytes = 0, dramWrittenBytes = 0;  ///< over DRAM pins, write-backs included
 };
@@ -127,7 +127,8 @@ class MemorySystem final : private ReplySink {
   std::uint32_t pieceBytes_;
   Pool<Burst> bursts_;
   Pool<Piece> pieces_;
-  std::vector<noc::NodeId> nodes_;  ///< of a multicast
+  std::uint64_t nocWrittenBytes_ = 0;  ///< what else the network delivered was read
+  std::vector<noc::NodeId> nodes_;     ///< of a multicast
   std::vector<Cycles> arrivals_;
 };
 

@@ -23,7 +23,6 @@ BankedMemoryTiming::BankedMemoryTiming(const targets::BankedMemorySpec& spec, co
 BankedMemoryTiming::Access BankedMemoryTiming::accessRows(std::uint64_t offset, std::uint64_t bytes, Cycles at) {
   Access result{kNever, at, at + latency_, false};
   if (bytes == 0) return {at, at, at + latency_, false};
-  bytesServed_ += bytes;
   Cycles want = at;
   while (bytes > 0) {
     // A row may start at any word: banks are distinct as long as it is not longer than all banks together.

@@ -24,20 +24,29 @@ class BankedMemoryTiming {
   BankedMemoryTiming(const targets::BankedMemorySpec& spec, const Horizon* horizon);
 
   /// [offset, offset + bytes) from the start of the memory, in the first free cycles from `at`.
-  Access access(std::uint64_t offset, std::uint64_t bytes, Cycles at) {
-    // Most accesses fit the banks in one row.
-    if (bytes - 1 >= rowBytes_ - (offset & widthMask_)) return accessRows(offset, bytes, at);
-    bytesServed_ += bytes;
-    const Cycles served = calendar_.reserve(at, maskOf(offset, bytes));
-    return {served, served, served + latency_, served > at};
+  Access read(std::uint64_t offset, std::uint64_t bytes, Cycles at) {
+    bytesRead_ += bytes;
+    return access(offset, bytes, at);
+  }
+  /// The same for a write, or a read and a write of the same bytes at the banks (atomics, sums of the matrix unit).
+  Access write(std::uint64_t offset, std::uint64_t bytes, Cycles at) {
+    bytesWritten_ += bytes;
+    return access(offset, bytes, at);
   }
 
   /// Largest access that takes one cycle.
   std::uint64_t rowBytes() const { return rowBytes_; }
-  std::uint64_t bytesServed() const { return bytesServed_; }
+  std::uint64_t bytesRead() const { return bytesRead_; }
+  std::uint64_t bytesWritten() const { return bytesWritten_; }
   Cycles latencyCycles() const { return latency_; }
 
  private:
+  Access access(std::uint64_t offset, std::uint64_t bytes, Cycles at) {
+    // Most accesses fit the banks in one row.
+    if (bytes - 1 >= rowBytes_ - (offset & widthMask_)) return accessRows(offset, bytes, at);
+    const Cycles served = calendar_.reserve(at, maskOf(offset, bytes));
+    return {served, served, served + latency_, served > at};
+  }
   Access accessRows(std::uint64_t offset, std::uint64_t bytes, Cycles at);
   /// Banks of [offset, offset + bytes), bytes > 0.
   std::uint64_t maskOf(std::uint64_t offset, std::uint64_t bytes) const {
@@ -57,7 +66,7 @@ class BankedMemoryTiming {
   std::uint64_t rowBytes_;
   Cycles latency_;
   BankCalendar calendar_;
-  std::uint64_t bytesServed_ = 0;
+  std::uint64_t bytesRead_ = 0, bytesWritten_ = 0;
 };
 
 }  // namespace forerun::sim

@@ -116,8 +116,9 @@ inline void print(const LaunchReport& report) {
                << report.hostSeconds << " matrix utilisation " << report.matrix.utilisation << "\n";
   llvm::outs() << "dram " << report.dram.readBytes << " + " << report.dram.writtenBytes << " bytes, "
                << report.dram.achievedBytesPerSecond / 1e9 << " of " << report.dram.peakBytesPerSecond / 1e9
-               << " GB/s; noc " << report.noc.readBytes << ", l2 " << report.l2.readBytes << ", scratch "
-               << report.scratch.readBytes << "\n";
+               << " GB/s; noc " << report.noc.readBytes << " + " << report.noc.writtenBytes << ", l2 "
+               << report.l2.readBytes << " + " << report.l2.writtenBytes << ", scratch " << report.scratch.readBytes
+               << " + " << report.scratch.writtenBytes << "\n";
   for (const UnitReport& unit : report.units) {
     if (unit.core != 0) continue;
     llvm::outs() << "  " << unit.name << ": " << unit.instructions << " done, busy " << unit.busy;

@@ -92,6 +92,13 @@ TEST(ChipProbe, creditsAndSemaphoresCarryDataBetweenCores) {
     llvm::cantFail(probe.sim->read(probe.buffer + 4096, out));
     EXPECT_EQ(in, out);
     EXPECT_TRUE(report->warnings.empty());
+    if (mode != Mode::Timing) continue;
+    // Global memory -> core 0 -> scratch of core 1 -> global memory: core 1 alone reads and is written. Its add to
+    // core 0's semaphore is a write of 8 bytes.
+    EXPECT_EQ(report->scratch.readBytes, in.size());
+    EXPECT_EQ(report->scratch.writtenBytes, in.size());
+    EXPECT_EQ(report->noc.readBytes, in.size());
+    EXPECT_EQ(report->noc.writtenBytes, 2 * in.size() + 8);
   }
 }
 

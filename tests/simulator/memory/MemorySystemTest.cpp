@@ -85,6 +85,8 @@ TEST(MemorySystem, RemoteScratchCrossesTheNetworkOnly) {
   EXPECT_EQ(arrivals[2], 300u + 6 + 4 + 10);
   EXPECT_EQ(done, arrivals[2] + 6 + 4 + 1);
   EXPECT_EQ(memory.traffic().dramReadBytes, 0u);
+  EXPECT_EQ(memory.traffic().nocReadBytes, 64u);
+  EXPECT_EQ(memory.traffic().nocWrittenBytes, 64u + 3 * 320);
 }
 
 TEST(MemorySystem, CountsEveryByteAndFlushWritesThemBack) {
@@ -98,7 +100,8 @@ TEST(MemorySystem, CountsEveryByteAndFlushWritesThemBack) {
     MemoryTraffic traffic = memory.traffic();
     EXPECT_EQ(traffic.dramWrittenBytes, 256'000u) << l2;
     EXPECT_EQ(traffic.dramReadBytes, 128'000u) << l2;
-    EXPECT_EQ(traffic.nocBytes, 384'000u) << l2;
+    EXPECT_EQ(traffic.nocReadBytes, 128'000u) << l2;
+    EXPECT_EQ(traffic.nocWrittenBytes, 256'000u) << l2;
     EXPECT_EQ(traffic.l2WrittenBytes, l2 ? 256'000u : 0u);
     StatisticsTree tree;
     memory.report(tree, end);

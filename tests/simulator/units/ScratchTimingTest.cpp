@@ -17,38 +17,47 @@ targets::BankedMemorySpec spec(std::uint32_t ports = 1) {
 
 TEST(BankedMemoryTiming, aBankServesOnePortACycle) {
   BankedMemoryTiming memory(spec(), nullptr);
-  EXPECT_EQ(memory.access(0, 8, 10).ready, 15u);
-  const auto other = memory.access(8, 8, 10);  // another bank
+  EXPECT_EQ(memory.read(0, 8, 10).ready, 15u);
+  const auto other = memory.read(8, 8, 10);  // another bank
   EXPECT_EQ(other.ready, 15u);
   EXPECT_FALSE(other.conflict);
-  const auto same = memory.access(32, 8, 10);  // bank 0 again
+  const auto same = memory.read(32, 8, 10);  // bank 0 again
   EXPECT_EQ(same.ready, 16u);
   EXPECT_TRUE(same.conflict);
-  EXPECT_EQ(memory.access(64, 8, 11).ready, 17u);
+  EXPECT_EQ(memory.read(64, 8, 11).ready, 17u);
 }
 
 TEST(BankedMemoryTiming, twoPortsTakeTwo) {
   BankedMemoryTiming memory(spec(2), nullptr);
-  EXPECT_EQ(memory.access(0, 8, 10).ready, 15u);
-  EXPECT_EQ(memory.access(32, 8, 10).ready, 15u);
-  EXPECT_EQ(memory.access(64, 8, 10).ready, 16u);
+  EXPECT_EQ(memory.read(0, 8, 10).ready, 15u);
+  EXPECT_EQ(memory.read(32, 8, 10).ready, 15u);
+  EXPECT_EQ(memory.read(64, 8, 10).ready, 16u);
 }
 
 TEST(BankedMemoryTiming, rowsLongerThanAllBanksTakeMoreCycles) {
   BankedMemoryTiming memory(spec(), nullptr);
-  EXPECT_EQ(memory.access(0, 32, 0).last, 0u);
-  EXPECT_EQ(memory.access(0, 64, 10).last, 11u);
-  EXPECT_EQ(memory.access(4, 32, 20).last, 21u);  // unaligned: five words
+  EXPECT_EQ(memory.read(0, 32, 0).last, 0u);
+  EXPECT_EQ(memory.read(0, 64, 10).last, 11u);
+  EXPECT_EQ(memory.read(4, 32, 20).last, 21u);  // unaligned: five words
 }
 
 TEST(BankedMemoryTiming, earlierRequestsFillGaps) {
   Horizon horizon;
   BankedMemoryTiming memory(spec(), &horizon);
-  EXPECT_EQ(memory.access(0, 8, 1000).last, 1000u);
-  EXPECT_EQ(memory.access(0, 8, 10).last, 10u);
+  EXPECT_EQ(memory.read(0, 8, 1000).last, 1000u);
+  EXPECT_EQ(memory.read(0, 8, 10).last, 10u);
   horizon.now = 5000;
-  EXPECT_EQ(memory.access(0, 8, 9000).last, 9000u);  // the ring moves on
-  EXPECT_EQ(memory.access(0, 8, 5000).last, 5000u);
+  EXPECT_EQ(memory.read(0, 8, 9000).last, 9000u);  // the ring moves on
+  EXPECT_EQ(memory.read(0, 8, 5000).last, 5000u);
+}
+
+TEST(BankedMemoryTiming, readsAndWritesShareBanksAndAreCountedApart) {
+  BankedMemoryTiming memory(spec(), nullptr);
+  EXPECT_EQ(memory.read(0, 8, 10).last, 10u);
+  EXPECT_EQ(memory.write(32, 8, 10).last, 11u);
+  memory.write(0, 64, 20);
+  EXPECT_EQ(memory.bytesRead(), 8u);
+  EXPECT_EQ(memory.bytesWritten(), 72u);
 }
 
 StridedBox box(std::uint64_t first, std::uint64_t bytes) {
