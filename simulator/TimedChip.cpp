@@ -19,7 +19,8 @@ TimedChip::TimedChip(const targets::TargetSpec& target, AddressSpace& space, Chi
   for (Core& core : timedCores_) {
     core.scratch = std::make_unique<BankedMemoryTiming>(target.scratch, &horizon_);
     core.accumulator = std::make_unique<BankedMemoryTiming>(target.acc, &horizon_);
-    timing.push_back({core.scratch.get(), core.accumulator.get(), this, &horizon_, burstsAhead});
+    timing.push_back({core.scratch.get(), core.accumulator.get(), this, &horizon_, burstsAhead,
+                      options_.checks ? &hostWork_ : nullptr});
   }
   makeEngines(timing);
   context_.with([this] {

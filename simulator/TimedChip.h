@@ -104,6 +104,7 @@ class TimedChip final : public Chip, private dma::MemoryPort {
   MemorySystem memory_;
   Horizon horizon_;  ///< of scratchpads, accumulators and ports
   std::vector<Core> timedCores_;
+  HostWork hostWork_;
   std::vector<std::unique_ptr<SystemcUnit>> units_;
   SystemcUnit* memoryUnit_ = nullptr;
   bool memoryRuns_ = false;

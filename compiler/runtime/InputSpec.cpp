@@ -9,7 +9,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Parallel.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -100,12 +102,12 @@ std::int64_t specialInt(ElementType type, std::uint32_t i) {
   return values[i % std::size(values)];
 }
 
-void fill(const InputSpec& spec, Tensor& tensor) {
-  const std::int64_t count = tensor.elements();
+/// Elements [begin, end); begin is a multiple of 4.
+void fillPart(const InputSpec& spec, Tensor& tensor, std::int64_t begin, std::int64_t end) {
   const bool isFloat = isa::isFloat(tensor.type);
-  RandomStream random(spec.seed);
+  RandomStream random(spec.seed, static_cast<std::uint64_t>(begin));
   auto put = [&](std::int64_t i, double value) { isa::storeFromDouble(tensor.type, tensor.at(i), value); };
-  for (std::int64_t i = 0; i < count; ++i) {
+  for (std::int64_t i = begin; i < end; ++i) {
     switch (spec.kind) {
       case Kind::Randn:
         put(i, spec.mean + spec.scale * normalOf(random.next()));
@@ -145,6 +147,16 @@ void fill(const InputSpec& spec, Tensor& tensor) {
         break;
     }
   }
+}
+
+// An element depends on its index alone, so that parts may be made side by side.
+void fill(const InputSpec& spec, Tensor& tensor) {
+  constexpr std::int64_t kPart = 1 << 16;
+  const std::int64_t count = tensor.elements();
+  llvm::parallelFor(0, static_cast<std::size_t>((count + kPart - 1) / kPart), [&](std::size_t part) {
+    const std::int64_t begin = static_cast<std::int64_t>(part) * kPart;
+    fillPart(spec, tensor, begin, std::min(begin + kPart, count));
+  });
 }
 
 }  // namespace

@@ -14,10 +14,11 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, st
 /// 32 random bits of element `index` of the stream `seed`.
 std::uint32_t randomBits(std::uint64_t seed, std::uint64_t index);
 
-/// The bits of a stream's elements in order, from the first on; one block of the generator gives four.
+/// The bits of a stream's elements in order, from element `first`, a multiple of 4, on; one block of the generator gives
+/// four.
 class RandomStream {
  public:
-  explicit RandomStream(std::uint64_t seed) : seed_(seed) {}
+  explicit RandomStream(std::uint64_t seed, std::uint64_t first = 0) : seed_(seed), index_(first) {}
   std::uint32_t next() {
     if (index_ % 4 == 0) nextBlock();
     return block_[index_++ % 4];
@@ -26,7 +27,7 @@ class RandomStream {
  private:
   void nextBlock();
 
-  std::uint64_t seed_, index_ = 0;
+  std::uint64_t seed_, index_;
   std::array<std::uint32_t, 4> block_{};
 };
 

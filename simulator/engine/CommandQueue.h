@@ -4,6 +4,7 @@
 
 #include "simulator/core/Command.h"
 #include "simulator/core/Environment.h"
+#include "simulator/kernel/HostWork.h"
 #include "simulator/scratchpad/EngineMemory.h"
 #include "simulator/scratchpad/RaceTracker.h"
 #include "simulator/scratchpad/StridedBox.h"
@@ -47,6 +48,7 @@ struct QueuedCommand {
   Cycles start = 0;
   Cycles finish = kNever;  ///< set by the engine when known
   std::uint64_t creditBytes = 0;
+  HostWork::Ticket arithmetic = 0;  ///< done before it retires
   Footprint footprint;
   RaceParty party;
 };

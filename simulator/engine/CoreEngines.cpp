@@ -42,7 +42,7 @@ CoreEngines::CoreEngines(const targets::TargetSpec& target, const EngineMemory& 
   addKind(targets::EngineKind::Matrix, "matrix", matrixQueues_,
           [&](const targets::EngineSpec& spec, std::string name, std::uint32_t first) -> std::unique_ptr<Engine> {
             return std::make_unique<matrix::MatrixEngine>(target, spec, std::move(name), *this, first, memory,
-                                                          timing.scratch, timing.accumulator);
+                                                          timing.scratch, timing.accumulator, timing.hostWork);
           });
   observed_.resize(queues_.size());
   unobserved_.resize(queues_.size());

@@ -38,7 +38,8 @@ struct CoreTiming {
   BankedMemoryTiming* accumulator = nullptr;
   dma::MemoryPort* outside = nullptr;
   const Horizon* horizon = nullptr;
-  Cycles burstsAhead = 0;  ///< see dma::DmaPorts
+  Cycles burstsAhead = 0;        ///< see dma::DmaPorts
+  HostWork* hostWork = nullptr;  ///< see matrix::MatrixEngine; only when races are checked
 };
 
 class CoreEngines : public EngineHost {

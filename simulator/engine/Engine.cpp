@@ -32,6 +32,7 @@ bool Engine::retireDone(Cycles now) {
   for (CommandQueue& queue : queues_)
     while (queue.started > 0 && queue.entries.front().finish <= now) {
       QueuedCommand command = std::move(queue.entries.front());
+      complete(command);
       queue.entries.pop_front();
       --queue.started;
       ++queue.retired;

@@ -66,6 +66,8 @@ class Engine {
   virtual void start(QueuedCommand& command, Cycles now) = 0;
   /// Work that goes on between starts; returns when it wants to be called again.
   virtual Cycles progress(Cycles now) { return kNever; }
+  /// The command is about to retire: what it computes must be in memory.
+  virtual void complete(const QueuedCommand& command) {}
   /// An older running command of the same queue need not have retired although footprints conflict.
   virtual bool mayOverlap(const QueuedCommand& older, const QueuedCommand& younger) const { return false; }
 

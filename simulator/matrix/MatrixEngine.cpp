@@ -12,7 +12,7 @@ using engine::EngineCause;
 
 MatrixEngine::MatrixEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name,
                            engine::EngineHost& host, std::uint32_t firstQueue, const EngineMemory& memory,
-                           BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator)
+                           BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator, HostWork* hostWork)
     : Engine(target, spec, std::move(name), host, firstQueue),
       matrix_(target.matrix),
       scratchSpec_(target.scratch),
@@ -20,20 +20,27 @@ MatrixEngine::MatrixEngine(const targets::TargetSpec& target, const targets::Eng
       memory_(memory),
       function_(target.matrix, memory),
       scratch_(scratch),
-      accumulator_(accumulator) {}
+      accumulator_(accumulator),
+      hostWork_(hostWork) {}
 
-MatrixWork MatrixEngine::execute(const Command& command) {
-  MatrixWork work = function_.execute(command);
+void MatrixEngine::count(const Command& command, const MatrixWork& work) {
   if (command.kind == CommandKind::MatrixRun && work.macs) {
     const Rate rate = rateOf(matrix_, work.a, work.b);
     totals_.macs += work.macs;
     totals_.peakMacCycles += static_cast<double>(work.macs) * rate.denominator /
                              (static_cast<double>(matrix_.rows) * matrix_.cols * rate.numerator);
   }
-  return work;
 }
 
-std::uint64_t MatrixEngine::executeNow(const Command& command) { return execute(command).writtenBytes; }
+std::uint64_t MatrixEngine::executeNow(const Command& command) {
+  const MatrixWork work = function_.execute(command);
+  count(command, work);
+  return work.writtenBytes;
+}
+
+void MatrixEngine::complete(const engine::QueuedCommand& command) {
+  if (hostWork_) hostWork_->wait(command.arithmetic);
+}
 
 Cycles MatrixEngine::availableAt(const engine::QueuedCommand& queued, Cycles now) {
   switch (queued.command.kind) {
@@ -60,7 +67,13 @@ std::uint64_t MatrixEngine::scratchOffset(std::uint64_t address) const {
 
 void MatrixEngine::start(engine::QueuedCommand& queued, Cycles now) {
   const Command& command = queued.command;
-  const MatrixWork work = execute(command);
+  HostWork::Work arithmetic;
+  const MatrixWork work = function_.begin(command, arithmetic);
+  if (arithmetic && hostWork_)
+    queued.arithmetic = hostWork_->add(std::move(arithmetic));
+  else if (arithmetic)
+    arithmetic();
+  count(command, work);
   switch (command.kind) {
     case CommandKind::MatrixLoad:
       queued.finish = startLoad(command, work, queued.order, now);

@@ -23,10 +23,11 @@ struct MatrixTotals {
 /// memory. A store drains through the write port.
 class MatrixEngine : public engine::Engine {
  public:
-  /// `scratch` and `accumulator` may be null in functional mode.
+  /// `scratch` and `accumulator` may be null in functional mode. `hostWork` may be null: commands then compute when
+  /// they start; otherwise by their retirement, so that nothing may touch their operands before it.
   MatrixEngine(const targets::TargetSpec& target, const targets::EngineSpec& spec, std::string name,
                engine::EngineHost& host, std::uint32_t firstQueue, const EngineMemory& memory,
-               BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator);
+               BankedMemoryTiming* scratch, BankedMemoryTiming* accumulator, HostWork* hostWork = nullptr);
 
   std::uint64_t executeNow(const Command& command) override;
   /// Totals since the last call.
@@ -35,10 +36,11 @@ class MatrixEngine : public engine::Engine {
  protected:
   Cycles availableAt(const engine::QueuedCommand& command, Cycles now) override;
   void start(engine::QueuedCommand& command, Cycles now) override;
+  void complete(const engine::QueuedCommand& command) override;
   bool mayOverlap(const engine::QueuedCommand& older, const engine::QueuedCommand& younger) const override;
 
  private:
-  MatrixWork execute(const Command& command);
+  void count(const Command& command, const MatrixWork& work);
   Cycles startLoad(const Command& command, const MatrixWork& work, std::uint64_t order, Cycles now);
   Cycles startRun(const Command& command, const MatrixWork& work, std::uint64_t order, Cycles now);
   Cycles startStore(const Command& command, const MatrixWork& work, std::uint64_t order, Cycles now);
@@ -51,6 +53,7 @@ class MatrixEngine : public engine::Engine {
   MatrixFunction function_;
   BankedMemoryTiming* scratch_;
   BankedMemoryTiming* accumulator_;
+  HostWork* hostWork_;
   MatrixTotals totals_;
 
   Cycles loaderFree_ = 0, arrayFree_ = 0, storeFree_ = 0;

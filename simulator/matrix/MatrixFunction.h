@@ -3,11 +3,12 @@
 #pragma once
 
 #include "simulator/core/Command.h"
-#include "simulator/matrix/MatrixKernel.h"
-#include "simulator/scratchpad/EngineMemory.h"
+#include "simulator/kernel/HostWork.h"
+#include "simulator/matrix/MatrixArithmetic.h"
 #include "targets/TargetSpec.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace forerun::sim::matrix {
@@ -30,38 +31,22 @@ class MatrixFunction {
   /// Executes the command. Throws IllegalProgram (shapes, types, regions, bounds, uninitialised operands, no weights
   /// loaded) or UnsupportedFeature (element type without a rate on this target).
   MatrixWork execute(const Command& command);
+  /// Checks the command as `execute` does; `arithmetic`, which may stay empty, then does its work and throws nothing.
+  /// Arithmetic of the same unit must be done in order; other commands must not touch its operands before it is.
+  MatrixWork begin(const Command& command, HostWork::Work& arithmetic);
 
  private:
-  struct Weights {
-    bool loaded = false;
-    isa::ElementType type = isa::ElementType::F32;
-    std::uint32_t k = 0, n = 0;
-    IndexRange kValid, nValid;
-    std::vector<float> floats;        ///< panels over all of k x n; absent elements hold 0 and are never used
-    std::vector<std::int16_t> pairs;  ///< i8: panels of ceil(k/2) rows of 16 pairs, absent elements 0
-  };
-
-  MatrixWork load(const Command& command);
-  MatrixWork run(const Command& command);
-  MatrixWork store(const Command& command);
-  /// Result rows, padded to panels; 4 bytes an element.
-  struct Sums {
-    std::uint32_t* data;
-    std::int64_t row;  ///< elements between rows
-  };
-  void runFloat(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m, Sums sums);
-  void runInteger(const Weights& w, const Descriptor& a, const HostBox& aHost, IndexRange k, IndexRange m, Sums sums);
+  MatrixWork load(const Command& command, HostWork::Work& arithmetic);
+  MatrixWork run(const Command& command, HostWork::Work& arithmetic);
+  MatrixWork store(const Command& command, HostWork::Work& arithmetic);
   void requireRate(isa::ElementType type, const char* role) const;
 
   const targets::MatrixSpec& spec_;
   const EngineMemory& memory_;
-  KernelPath path_;
-  std::vector<Weights> buffers_;  ///< [active_] is in use; loads go to the other (the only one when weightBuffers is 1)
+  /// [active_] is in use; loads go to the other (the only one when weightBuffers is 1). Nothing until loaded.
+  std::vector<std::optional<WeightShape>> buffers_;
   std::uint32_t active_ = 0, last_ = 0;
-  /// Working copies of one run: rows of A, and the result rows of the run padded to panels.
-  std::vector<float> aRows_;
-  std::vector<std::int16_t> aPairs_;
-  std::vector<std::uint32_t> c_;
+  MatrixArithmetic arithmetic_;
 };
 
 }  // namespace forerun::sim::matrix
