@@ -9,10 +9,15 @@ namespace forerun::sim {
 namespace {
 /// Cycles for which a DMA engine books bursts in one go: 64 engines that send a burst a cycle are called 8 times less.
 constexpr Cycles kBurstsAhead = 7;
+/// Each of 64 cores adds a product every hundred cycles or so; a few of them make a wake-up worth its cost.
+constexpr std::uint32_t kCoresPerWake = 8;
 }  // namespace
 
 TimedChip::TimedChip(const targets::TargetSpec& target, AddressSpace& space, ChipOptions options)
-    : Chip(target, space, std::move(options), core::HartMode::Timed), memory_(target), timedCores_(cores_) {
+    : Chip(target, space, std::move(options), core::HartMode::Timed),
+      memory_(target),
+      timedCores_(cores_),
+      hostWork_(std::max(cores_ / kCoresPerWake, 1u)) {
   // Engines as harts run exactly in order when the quantum is 1.
   const Cycles burstsAhead = std::min<Cycles>(kBurstsAhead, std::max<Cycles>(options_.quantum, 1) - 1);
   std::vector<engine::CoreTiming> timing;

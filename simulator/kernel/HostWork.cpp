@@ -4,7 +4,7 @@
 
 namespace forerun::sim {
 
-HostWork::HostWork(bool threaded) {
+HostWork::HostWork(std::size_t wakeAt, bool threaded) : wakeAt_(wakeAt) {
   if (threaded) thread_ = std::thread([this] { runThread(); });
 }
 
@@ -50,7 +50,7 @@ HostWork::Ticket HostWork::add(Work work) {
   }
   const std::lock_guard lock(mutex_);
   waiting_.push_back(std::move(work));
-  if (asleep_) work_.notify_one();
+  if (asleep_ && waiting_.size() >= wakeAt_) work_.notify_one();
   return ++added_;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -20,7 +21,8 @@ class HostWork {
   using Work = std::function<void()>;
   using Ticket = std::uint64_t;  ///< 0: done
 
-  explicit HostWork(bool threaded = std::thread::hardware_concurrency() > 1);
+  /// The thread is woken when `wakeAt` pieces wait: waking it costs the caller as much as a small piece.
+  explicit HostWork(std::size_t wakeAt = 1, bool threaded = std::thread::hardware_concurrency() > 1);
   /// Finishes all work.
   ~HostWork();
   HostWork(const HostWork&) = delete;
@@ -35,6 +37,7 @@ class HostWork {
   /// Runs the oldest piece; `lock` is held outside of it.
   void runOne(std::unique_lock<std::mutex>& lock);
 
+  const std::size_t wakeAt_;
   std::mutex mutex_;
   std::condition_variable work_, done_;
   std::deque<Work> waiting_;

@@ -11,9 +11,9 @@ namespace forerun::sim {
 namespace {
 
 TEST(HostWork, RunsEverythingInOrderWhoeverWaits) {
-  for (const bool threaded : {false, true}) {
+  for (const std::size_t wakeAt : {0, 1, 9}) {
     std::vector<int> done;  // unguarded: pieces must not overlap
-    HostWork work(threaded);
+    HostWork work(wakeAt, wakeAt != 0);
     HostWork::Ticket ticket = 0;
     for (int i = 0; i < 20000; ++i) {
       const HostWork::Ticket next = work.add([&done, i] { done.push_back(i); });
@@ -27,7 +27,7 @@ TEST(HostWork, RunsEverythingInOrderWhoeverWaits) {
 }
 
 TEST(HostWork, WaitsForWorkThatRuns) {
-  HostWork work(true);
+  HostWork work(1, true);
   int value = 0;
   const HostWork::Ticket ticket = work.add([&value] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -41,7 +41,7 @@ TEST(HostWork, WaitsForWorkThatRuns) {
 TEST(HostWork, FinishesBeforeItEnds) {
   int count = 0;
   {
-    HostWork work(true);
+    HostWork work(1, true);
     for (int i = 0; i < 1000; ++i) work.add([&count] { ++count; });
   }
   EXPECT_EQ(count, 1000);
