@@ -63,7 +63,7 @@ void Chip::setProgram(const core::Program& program) {
 void Chip::beginLaunch(const LaunchRequest& request) {
   if (harts_.empty()) throw Error(ErrorKind::IllegalProgram, "no program is loaded");
   state_ = std::make_unique<LaunchState>(target_, request, options_.output);
-  workItems_.emplace(target_.launch, cores_, teamsPerCore_, state_->items());
+  workItems_ = std::make_unique<sync::WorkItems>(target_.launch, cores_, teamsPerCore_, state_->items());
   syncs_.clear();
   for (std::uint32_t core = 0; core < cores_; ++core)
     syncs_.push_back({sync::Barriers(target_.sync), sync::Semaphores(target_.sync)});

@@ -13,7 +13,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -83,7 +82,7 @@ class Chip : public Environment, public engine::CoreListener {
   std::vector<std::unique_ptr<engine::CoreEngines>> engines_;
   std::vector<CoreSync> syncs_;
   std::vector<sync::Wake> woken_;
-  std::optional<sync::WorkItems> workItems_;
+  std::unique_ptr<sync::WorkItems> workItems_;
   std::unique_ptr<LaunchState> state_;
 };
 

@@ -61,7 +61,7 @@ struct Simulator::Impl {
 
   void load(core::Program loaded);
   Chip& readyChip();
-  LaunchReport launch(LaunchRequest request);
+  LaunchReport launch(const LaunchRequest& request);
   std::uint64_t allocate(std::uint64_t bytes, std::uint64_t alignment);
   std::uint8_t* global(std::uint64_t address, std::uint64_t bytes) const;
 };
@@ -116,7 +116,7 @@ Chip& Simulator::Impl::readyChip() {
   return *chip;
 }
 
-LaunchReport Simulator::Impl::launch(LaunchRequest request) {
+LaunchReport Simulator::Impl::launch(const LaunchRequest& request) {
   const auto begin = std::chrono::steady_clock::now();
   Chip& ready = readyChip();
   try {

@@ -57,7 +57,7 @@ llvm::Expected<Spec> read(const YamlNode& document, llvm::StringRef file, llvm::
     const auto [key, value] = llvm::StringRef(text).split('=');
     const std::string problem = key.size() == text.size() ? "not of the form key=value; write, say, teams.0.count=8"
                                                           : setKey(walk, key.trim(), value.trim());
-    if (!problem.empty()) messages.push_back("--set " + text + ": " + problem);
+    if (!problem.empty()) messages.push_back((llvm::Twine("--set ") + text + ": " + problem).str());
     overridden[key.trim().str()] = text;
   }
   if (!messages.empty()) return fail(messages);

@@ -58,6 +58,7 @@ class Checker {
   }
   void clockName(const std::string& name, const std::string& path) {
     std::vector<std::string> names;
+    names.reserve(spec_.clocks.size());
     for (const Clock& clock : spec_.clocks) names.push_back(clock.name);
     if (std::find(names.begin(), names.end(), name) != names.end()) return;
     const std::string nearest = suggestion(name, names);
@@ -195,6 +196,7 @@ class Checker {
       const TypeRate& rate = m.typeRate[i];
       const std::string p = "matrix.typeRate." + std::to_string(i) + ".";
       std::vector<std::string> known;
+      known.reserve(isa::kElementTypeCount);
       for (unsigned code = 0; code < isa::kElementTypeCount; ++code)
         known.emplace_back(isa::name(static_cast<isa::ElementType>(code)));
       const std::string nearest = suggestion(rate.type, known);

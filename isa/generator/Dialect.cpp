@@ -3,6 +3,7 @@
 // the template table.
 #include "isa/generator/Model.h"
 
+#include <llvm/ADT/SmallVectorExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FormatVariadic.h>
 
@@ -69,11 +70,9 @@ void emitInsnTemplates(const Model& model, llvm::raw_ostream& os) {
   }
   os << "constexpr InsnTemplate kTemplates[] = {\n";
   for (const Instruction& instruction : model.instructions) {
-    std::vector<std::string> constraints;
-    for (const Operand& operand : instruction.operands)
-      constraints.push_back(operand.kind == OperandKind::Destination ? "=r"
-                            : operand.kind == OperandKind::Source    ? "rJ"
-                                                                     : "i");
+    auto constraints = llvm::map_to_vector(instruction.operands, [](const Operand& operand) {
+      return operand.kind == OperandKind::Destination ? "=r" : operand.kind == OperandKind::Source ? "rJ" : "i";
+    });
     constraints.push_back("~{memory}");
     const bool noInputs = instruction.operands.size() == (instruction.result() ? 1u : 0u);
     os << llvm::formatv("    {{Opcode::{0}, {1}, {2}, {3}, {4}, {5}, {6}},\n", instruction.id,

@@ -2,6 +2,7 @@
 // Markdown; `forerun isa` prints the same text.
 #include "isa/generator/Model.h"
 
+#include <llvm/ADT/SmallVectorExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FormatVariadic.h>
 
@@ -17,9 +18,9 @@ std::string binary(unsigned value, unsigned width) {
 }
 
 std::string assembly(const Instruction& instruction) {
-  std::vector<std::string> names;
-  for (const Operand& operand : instruction.operands)
-    names.push_back(operand.kind == OperandKind::Flag ? "[" + operand.name + "]" : operand.name);
+  const auto names = llvm::map_to_vector(instruction.operands, [](const Operand& operand) {
+    return operand.kind == OperandKind::Flag ? "[" + operand.name + "]" : operand.name;
+  });
   return instruction.mnemonic + (names.empty() ? "" : " " + llvm::join(names, ", "));
 }
 

@@ -170,7 +170,7 @@ void Slice::collect(Lookup& lookup, std::uint64_t offset) {
   Fetch fetch;
   fetch.offset = offset;
   fetch.ready = lookup.looked;
-  lookup.fetch = fetches_.take(std::move(fetch));
+  lookup.fetch = fetches_.take(fetch);
 }
 
 void Slice::addMissing(Lookup& lookup, Place place, const Set& set, std::uint64_t lineOffset, std::uint8_t missing) {

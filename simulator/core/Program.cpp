@@ -48,9 +48,11 @@ void checkHeader(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef name) {
 }  // namespace
 
 struct Program::Impl {
+  Impl(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef fileName);
+
   std::string name;
   std::unique_ptr<llvm::MemoryBuffer> buffer;
-  std::optional<ElfFile> elf;
+  ElfFile elf;
   std::vector<Elf::Phdr> segments;
   std::optional<isa::ElfNote> note;
   std::unique_ptr<llvm::object::ObjectFile> object;
@@ -63,7 +65,7 @@ struct Program::Impl {
 
 void Program::Impl::readSegments() {
   const std::uint64_t fileBytes = buffer->getBufferSize();
-  for (const Elf::Phdr& segment : take(elf->program_headers(), name, "cannot read the program headers")) {
+  for (const Elf::Phdr& segment : take(elf.program_headers(), name, "cannot read the program headers")) {
     if (segment.p_type == llvm::ELF::PT_INTERP || segment.p_type == llvm::ELF::PT_DYNAMIC)
       fail(name, "dynamically linked; link with -static");
     if (segment.p_type != llvm::ELF::PT_LOAD || segment.p_memsz == 0) continue;
@@ -79,7 +81,7 @@ void Program::Impl::readSegments() {
     segments.push_back(segment);
   }
   if (segments.empty()) fail(name, "no segment to load");
-  const std::uint64_t start = elf->getHeader().e_entry;
+  const std::uint64_t start = elf.getHeader().e_entry;
   if (start == 0)  // as `forerun compile` links kernels
     fail(name, "has no entry of its own: kernels are launched with arguments by 'forerun run' with the kernel file");
   bool executable = false;
@@ -89,12 +91,12 @@ void Program::Impl::readSegments() {
 }
 
 void Program::Impl::readSections() {
-  for (const Elf::Shdr& section : take(elf->sections(), name, "cannot read the section headers")) {
-    const std::string_view sectionName = take(elf->getSectionName(section), name, "cannot read a section name");
+  for (const Elf::Shdr& section : take(elf.sections(), name, "cannot read the section headers")) {
+    const std::string_view sectionName = take(elf.getSectionName(section), name, "cannot read a section name");
     const bool isNote = sectionName == isa::kNoteSection;
     if (!isNote && sectionName != isa::kChecksSection) continue;
     const llvm::ArrayRef<std::uint8_t> contents =
-        take(elf->getSectionContents(section), name, "cannot read " + std::string(sectionName));
+        take(elf.getSectionContents(section), name, "cannot read " + std::string(sectionName));
     if (!isNote) {
       checkTexts = llvm::StringRef(reinterpret_cast<const char*>(contents.data()), contents.size());
       continue;
@@ -105,16 +107,19 @@ void Program::Impl::readSections() {
   }
 }
 
-Program::Program(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef name) : impl_(std::make_unique<Impl>()) {
-  Impl& i = *impl_;
-  i.name = name.str();
-  checkHeader(bytes, i.name);
-  i.buffer = llvm::MemoryBuffer::getMemBufferCopy(
-      llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()), name);
-  i.elf.emplace(take(ElfFile::create(i.buffer->getBuffer()), i.name, "malformed ELF"));
-  i.readSegments();
-  i.readSections();
-  i.object = take(llvm::object::ObjectFile::createELFObjectFile(i.buffer->getMemBufferRef()), i.name, "malformed ELF");
+Program::Impl::Impl(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef fileName)
+    : name(fileName.str()),
+      buffer(llvm::MemoryBuffer::getMemBufferCopy(
+          llvm::StringRef(reinterpret_cast<const char*>(bytes.data()), bytes.size()), fileName)),
+      elf(take(ElfFile::create(buffer->getBuffer()), name, "malformed ELF")) {
+  readSegments();
+  readSections();
+  object = take(llvm::object::ObjectFile::createELFObjectFile(buffer->getMemBufferRef()), name, "malformed ELF");
+}
+
+Program::Program(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef name) {
+  checkHeader(bytes, name);
+  impl_ = std::make_unique<Impl>(bytes, name);
 }
 Program::~Program() = default;
 Program::Program(Program&&) noexcept = default;
@@ -136,7 +141,7 @@ void Program::loadInto(AddressSpace& space) const {
   }
 }
 
-std::uint64_t Program::entry() const { return impl_->elf->getHeader().e_entry; }
+std::uint64_t Program::entry() const { return impl_->elf.getHeader().e_entry; }
 const std::optional<isa::ElfNote>& Program::note() const { return impl_->note; }
 
 std::optional<std::uint64_t> Program::symbol(llvm::StringRef name) const {

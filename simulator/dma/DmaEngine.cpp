@@ -176,6 +176,7 @@ void DmaEngine::burstDone(std::uint32_t number, Cycles done) {
 
 Cycles DmaEngine::progress(Cycles now) {
   if (!walk_) return kNever;
+  BurstWalk& walk = *walk_;
   const std::size_t limit = std::max<std::uint32_t>(spec_.inFlight, 1);
   const std::uint64_t order = transfers_[running_].command->order;
   const EngineCause wait = transfers_[running_].destination.near ? EngineCause::Operand : EngineCause::Output;
@@ -200,7 +201,7 @@ Cycles DmaEngine::progress(Cycles now) {
     blocked_ = false;
     timeline_.add(EngineCause::Busy, issued, issued + burstInterval_, order);
     frontFree_ = issued + burstInterval_;
-  } while (walk_->next(burst_));
+  } while (walk.next(burst_));
   walk_.reset();
   timeline_.open(EngineCause::Drain, frontFree_, order);
   burstDone(running_, frontFree_);

@@ -17,15 +17,11 @@
 namespace forerun::sim::engine {
 
 inline constexpr std::uint64_t kSequenceBits = 56;
-inline constexpr std::uint64_t makeToken(std::uint32_t queue, std::uint64_t sequence) {
+constexpr std::uint64_t makeToken(std::uint32_t queue, std::uint64_t sequence) {
   return (std::uint64_t{queue} << kSequenceBits) | sequence;
 }
-inline constexpr std::uint32_t tokenQueue(std::uint64_t token) {
-  return static_cast<std::uint32_t>(token >> kSequenceBits);
-}
-inline constexpr std::uint64_t tokenSequence(std::uint64_t token) {
-  return token & ((std::uint64_t{1} << kSequenceBits) - 1);
-}
+constexpr std::uint32_t tokenQueue(std::uint64_t token) { return static_cast<std::uint32_t>(token >> kSequenceBits); }
+constexpr std::uint64_t tokenSequence(std::uint64_t token) { return token & ((std::uint64_t{1} << kSequenceBits) - 1); }
 
 /// Bytes that a command reads and writes, in canonical addresses.
 struct Footprint {

@@ -58,7 +58,8 @@ Cycles ReservationCalendar::findLong(Cycles at, Cycles duration) const {
   std::uint64_t taken = word(index) & (~std::uint64_t{0} << (at % 64));
   while (true) {
     if (taken == 0) {
-      if (++index == end || index * 64 >= start + duration) return start;
+      ++index;
+      if (index == end || index * 64 >= start + duration) return start;
       taken = word(index);
       continue;
     }
@@ -78,7 +79,8 @@ Cycles ReservationCalendar::freeCycles(Cycles start, Cycles atMost) const {
   if (index >= end) return atMost;
   std::uint64_t taken = word(index) & (~std::uint64_t{0} << (start % 64));
   while (taken == 0) {
-    if (++index == end || index * 64 >= start + atMost) return atMost;
+    ++index;
+    if (index == end || index * 64 >= start + atMost) return atMost;
     taken = word(index);
   }
   return std::min(atMost, index * 64 + static_cast<unsigned>(std::countr_zero(taken)) - start);

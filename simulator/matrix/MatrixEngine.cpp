@@ -116,7 +116,8 @@ class EvenSteps {
   std::uint64_t operator*() const { return value_; }
   void operator++() {
     value_ += whole_;
-    if ((carry_ += rest_) < denominator_) return;
+    carry_ += rest_;
+    if (carry_ < denominator_) return;
     carry_ -= denominator_;
     ++value_;
   }

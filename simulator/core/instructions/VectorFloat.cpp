@@ -106,8 +106,8 @@ struct HalfUnary {
 template <bool negateProduct, bool negateAddend, bool addsVs2>
 struct Fma {
   static constexpr bool negatesProduct = negateProduct, negatesAddend = negateAddend, addsDestination = !addsVs2;
-  template <class T> FORERUN_INLINE const T& factor(const T& a, const T& d) { return addsVs2 ? d : a; }
-  template <class T> FORERUN_INLINE const T& addend(const T& a, const T& d) { return addsVs2 ? a : d; }
+  template <class T> FORERUN_INLINE T factor(T a, T d) { return addsVs2 ? d : a; }
+  template <class T> FORERUN_INLINE T addend(T a, T d) { return addsVs2 ? a : d; }
   template <class H> FORERUN_INLINE H signedFactor(H x) { return negateProduct ? -x : x; }
   template <class H> FORERUN_INLINE H signedAddend(H z) { return negateAddend ? -z : z; }
 

@@ -192,12 +192,14 @@ void executeFaultOnlyFirst(VectorContext& c, const DecodedVector& d) {
   std::size_t fault = c.v.vl;
   forActiveStretches(c, d, [&](std::size_t begin, std::size_t end) {
     if (fault < c.v.vl) return;
+    bool faults = false;
     try {
       transfer<false>(c, f, begin, end - begin, base + begin * segmentBytes);
-      return;
     } catch (const Error&) {
-      // Some element of the stretch faults: find out which.
+      faults = true;
     }
+    if (!faults) return;
+    // Some element of the stretch does: find out which.
     for (std::size_t i = begin; i < end; ++i) {
       try {
         transfer<false>(c, f, i, 1, base + i * segmentBytes);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace forerun::sim::core {
 namespace {
@@ -18,7 +19,11 @@ namespace {
 using isa::Opcode;
 
 /// The decoded fields are recomputed from the encoding: commands are rare beside other instructions.
-isa::DecodedXfr fieldsOf(const Op* op) { return *isa::decode(static_cast<std::uint32_t>(op->immediate)); }
+isa::DecodedXfr fieldsOf(const Op* op) {
+  const auto fields = isa::decode(static_cast<std::uint32_t>(op->immediate));
+  assert(fields && "was decoded before");
+  return *fields;
+}
 
 [[noreturn]] void illegal(const std::string& message) { throw Error(ErrorKind::IllegalProgram, message); }
 
