@@ -14,6 +14,8 @@ namespace forerun::isa {
 inline constexpr std::string_view kNoteSection = ".note.forerun";
 /// What failed checks say: NUL-terminated texts, the k-th of check k.
 inline constexpr std::string_view kChecksSection = ".forerun.checks";
+/// Names of profiled regions: NUL-terminated, the k-th of the region with id k.
+inline constexpr std::string_view kMarksSection = ".forerun.marks";
 inline constexpr std::string_view kNoteOwner = "Forerun";
 inline constexpr std::uint32_t kNoteType = 1;
 

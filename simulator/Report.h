@@ -5,6 +5,7 @@
 #include "simulator/kernel/Cycles.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,14 @@ struct MarkReport {
   Cycles begin = 0, end = 0;  ///< since the start of the launch; functional mode: both 0
 };
 
+/// All regions with one id, over the harts of the chip.
+struct MarkSummary {
+  std::string name;                    ///< as the program says, else the id
+  std::uint64_t times = 0, harts = 0;  ///< entered; by how many harts
+  Cycles cycles = 0;                   ///< inside, summed over harts; regions inside it count in both
+  Cycles shortest = 0, longest = 0;    ///< of one time
+};
+
 struct LaunchReport {
   bool timed = false;              ///< false in functional mode: all cycles are 0
   Cycles cycles = 0;               ///< reference cycles from the launch command to drained queues and flushed L2
@@ -77,10 +86,13 @@ struct LaunchReport {
   std::string output;                 ///< text of host calls, in order
   std::vector<std::string> warnings;  ///< e.g. commands never waited for
   std::vector<MarkReport> marks;
+  std::map<std::uint64_t, std::string> markNames;  ///< by id; ids without a name are missing
   double hostSeconds = 0;
 
   /// Sum over harts of one stall cause (0 when unknown).
   Cycles hartStall(const std::string& cause) const;
+  /// In order of ids, which a kernel's regions have in program order.
+  std::vector<MarkSummary> markSummaries() const;
 };
 
 }  // namespace forerun::sim

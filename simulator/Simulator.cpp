@@ -121,6 +121,9 @@ LaunchReport Simulator::Impl::launch(const LaunchRequest& request) {
   Chip& ready = readyChip();
   try {
     LaunchReport report = ready.launch(request);
+    for (const MarkReport& mark : report.marks)
+      if (!report.markNames.contains(mark.id))
+        if (std::string name = program->markName(mark.id); !name.empty()) report.markNames[mark.id] = std::move(name);
     report.quantum = options.mode == Mode::Timing ? quantum() : 0;
     report.hostSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;

@@ -71,6 +71,20 @@ void printUnits(llvm::raw_ostream& os, const char* name, sim::UnitKind kind, con
   os << format(", idle %.1f\n", 100 * idle / total);
 }
 
+/// Regions that the kernel marked, with their time in hart-cycles.
+void printMarks(llvm::raw_ostream& os, const sim::LaunchReport& report) {
+  for (const sim::MarkSummary& mark : report.markSummaries()) {
+    os << "  " << llvm::left_justify("mark", 13) << mark.name << ": " << mark.times << " times on " << mark.harts
+       << " harts";
+    if (report.timed)
+      os << format(", %.0f cycles each (%llu to %llu), %.1f %% of these harts' time",
+                   static_cast<double>(mark.cycles) / static_cast<double>(mark.times),
+                   static_cast<unsigned long long>(mark.shortest), static_cast<unsigned long long>(mark.longest),
+                   100 * static_cast<double>(mark.cycles) / static_cast<double>(mark.harts * report.cycles));
+    os << "\n";
+  }
+}
+
 void printRoofline(llvm::raw_ostream& os, const LaunchResult& launch, bool timed) {
   if (!launch.roofline) return;
   const analysis::Roofline& roof = *launch.roofline;
@@ -117,6 +131,7 @@ void printLaunch(llvm::raw_ostream& os, const LaunchResult& launch, const target
     printUnits(os, "matrix units", sim::UnitKind::Matrix, report);
     printUnits(os, "dma engines", sim::UnitKind::Dma, report);
   }
+  printMarks(os, report);
   os << "  " << llvm::left_justify("host", 13) << format("%.2f s", report.hostSeconds);
   if (report.timed && report.hostSeconds > 0)
     os << format(", %.3g simulated cycles a second", static_cast<double>(report.cycles) / report.hostSeconds);

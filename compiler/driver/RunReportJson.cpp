@@ -95,6 +95,18 @@ Array unitsOf(const sim::LaunchReport& report) {
   return units;
 }
 
+Array marksOf(const sim::LaunchReport& report) {
+  Array marks;
+  for (const sim::MarkSummary& mark : report.markSummaries())
+    marks.push_back(Object{{"name", mark.name},
+                           {"times", number(mark.times)},
+                           {"harts", number(mark.harts)},
+                           {"cycles", number(mark.cycles)},
+                           {"shortest_cycles", number(mark.shortest)},
+                           {"longest_cycles", number(mark.longest)}});
+  return marks;
+}
+
 /// The keys that a launch and the whole run share.
 Object figures(const sim::LaunchReport& r, const std::optional<analysis::Roofline>& roof, double attainable) {
   return Object{{"cycles", number(r.cycles)},
@@ -237,6 +249,7 @@ Value toJson(const RunReport& report) {
     object["grid"] = Array{launch.grid[0], launch.grid[1], launch.grid[2]};
     object["work"] = workOf(launch.work);
     object["units"] = unitsOf(launch.report);
+    object["marks"] = marksOf(launch.report);
     Array warnings;
     for (const std::string& warning : launch.report.warnings) warnings.push_back(warning);
     object["warnings"] = std::move(warnings);

@@ -45,6 +45,12 @@ void checkHeader(llvm::ArrayRef<std::uint8_t> bytes, llvm::StringRef name) {
                    "); link with -static -no-pie");
 }
 
+/// The text with that number of a section of them, "" when there are fewer.
+std::string textOf(llvm::StringRef texts, std::uint64_t number) {
+  for (; number > 0 && !texts.empty(); --number) texts = texts.split('\0').second;
+  return texts.split('\0').first.str();
+}
+
 }  // namespace
 
 struct Program::Impl {
@@ -57,7 +63,7 @@ struct Program::Impl {
   std::optional<isa::ElfNote> note;
   std::unique_ptr<llvm::object::ObjectFile> object;
   mutable std::unique_ptr<llvm::DWARFContext> dwarf;
-  llvm::StringRef checkTexts;  ///< each with its NUL
+  llvm::StringRef checkTexts, markNames;  ///< each with its NUL
 
   void readSegments();
   void readSections();
@@ -93,12 +99,14 @@ void Program::Impl::readSegments() {
 void Program::Impl::readSections() {
   for (const Elf::Shdr& section : take(elf.sections(), name, "cannot read the section headers")) {
     const std::string_view sectionName = take(elf.getSectionName(section), name, "cannot read a section name");
-    const bool isNote = sectionName == isa::kNoteSection;
-    if (!isNote && sectionName != isa::kChecksSection) continue;
+    llvm::StringRef* texts = sectionName == isa::kChecksSection  ? &checkTexts
+                             : sectionName == isa::kMarksSection ? &markNames
+                                                                 : nullptr;
+    if (!texts && sectionName != isa::kNoteSection) continue;
     const llvm::ArrayRef<std::uint8_t> contents =
         take(elf.getSectionContents(section), name, "cannot read " + std::string(sectionName));
-    if (!isNote) {
-      checkTexts = llvm::StringRef(reinterpret_cast<const char*>(contents.data()), contents.size());
+    if (texts) {
+      *texts = llvm::StringRef(reinterpret_cast<const char*>(contents.data()), contents.size());
       continue;
     }
     std::string message;
@@ -160,14 +168,14 @@ std::optional<std::uint64_t> Program::symbol(llvm::StringRef name) const {
 }
 
 std::string Program::checkText(const FailedCheck& check) const {
-  llvm::StringRef rest = impl_->checkTexts;
-  for (std::uint64_t number = 0; number < check.number && !rest.empty(); ++number) rest = rest.split('\0').second;
-  std::string text = rest.split('\0').first.str();
+  std::string text = textOf(impl_->checkTexts, check.number);
   constexpr std::string_view kPlace = "{value}";
   if (const auto place = text.find(kPlace); place != std::string::npos)
     text.replace(place, kPlace.size(), std::to_string(check.value));
   return text;
 }
+
+std::string Program::markName(std::uint64_t id) const { return textOf(impl_->markNames, id); }
 
 std::string Program::sourceLocation(std::uint64_t pc) const {
   if (!impl_->dwarf) impl_->dwarf = llvm::DWARFContext::create(*impl_->object);

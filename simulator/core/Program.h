@@ -39,6 +39,8 @@ class Program {
   const std::optional<isa::ElfNote>& note() const;
   /// What the program says of a failed check, "" when it says nothing.
   std::string checkText(const FailedCheck& check) const;
+  /// The name of a profiled region, "" when the program gives none.
+  std::string markName(std::uint64_t id) const;
   /// "file:line" of the instruction at `pc` from DWARF, "" when unknown. The line tables are parsed at the first call.
   std::string sourceLocation(std::uint64_t pc) const;
 

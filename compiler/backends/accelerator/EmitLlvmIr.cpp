@@ -77,6 +77,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
   for (std::string& need : hartNeeds(teams, used)) needs.push_back(std::move(need));
   addNeeds(*result, std::move(needs));
   addTexts(*result, isa::kChecksSection, textsOf(module, "xfr.checks"));
+  addTexts(*result, isa::kMarksSection, textsOf(module, "xfr.marks"));
 
   // Lowering has put strips side by side already; more copies of a loop would only cost instruction fetches.
   if (llvm::Error error = optimize(*result, **machine, options.optimizationLevel, /*unrollLoops=*/false))

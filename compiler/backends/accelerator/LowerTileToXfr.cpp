@@ -44,12 +44,12 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
     const auto kernels = kernelsOf(module);
     if (failed(kernels)) return failure();
     EngineNeeds needs;
-    CheckTexts checks;
+    ProgramTexts texts;
     bool good = true;
     for (tile::KernelOp kernel : *kernels) {
       const llvm::StringRef name = kernel.getSymName();  // the function takes it
       // The first lowering finds which commands may outlive their work item, the second lets them.
-      KernelLowering first(kernel, target, needs, checks);
+      KernelLowering first(kernel, target, needs, texts);
       if (failed(first.run(name))) {
         good = false;
         continue;
@@ -59,7 +59,7 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
         continue;
       }
       first.function()->erase();
-      KernelLowering second(kernel, target, needs, checks, first.leftBehind());
+      KernelLowering second(kernel, target, needs, texts, first.leftBehind());
       if (failed(second.run(name))) {
         good = false;
         continue;
@@ -71,7 +71,8 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
     for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
     Builder builder(module.getContext());
     module->setAttr("xfr.needs", needsAttribute(builder, needs, target));
-    module->setAttr("xfr.checks", textsAttribute(builder, checks.all()));
+    module->setAttr("xfr.checks", textsAttribute(builder, texts.checks.all()));
+    module->setAttr("xfr.marks", textsAttribute(builder, texts.marks.all()));
     if (const ComputeTeams teams = computeTeams(target); teams.vlenBits == 0 || !teams.zvfbfmin)
       module->setAttr("xfr.expand_bf16", builder.getUnitAttr());
     IRRewriter rewriter(module.getContext());

@@ -52,6 +52,44 @@ TEST_F(DeviceCommand, RunsChecksAndReports) {
   EXPECT_EQ(read(path("y.npy")).size(), 128u + 80u);
 }
 
+TEST_F(DeviceCommand, MarkedRegionsAreReportedByName) {
+  std::string text = kCopy;
+  const std::string copies =
+      text.substr(text.find("  tile.copy %wx"), text.find("}\nfunc") - text.find("  tile.copy %wx"));
+  const auto [load, store] = llvm::StringRef(copies).rtrim().split('\n');
+  text.replace(text.find(copies), copies.size(),
+               "  tile.mark \"item\" {\n  tile.mark \"load\" {\n" + load.str() + "\n  }\n  tile.mark \"store\" {\n" +
+                   store.str() + "\n  }\n  }\n");
+  const std::string kernel = write("marked.mlir", text);
+  const Outcome result = run({"run", kernel, "--check", "--json=" + path("report.json")});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("  mark         load: 12 times on 12 harts, "), std::string::npos) << result.out;
+  const auto json = llvm::cantFail(llvm::json::parse(read(path("report.json"))));
+  const llvm::json::Object& launch = *(*json.getAsObject()->getArray("launches"))[0].getAsObject();
+  const llvm::json::Array& marks = *launch.getArray("marks");
+  ASSERT_EQ(marks.size(), 3u);
+  constexpr const char* kNames[] = {"item", "load", "store"};
+  std::int64_t cycles[3];
+  for (const auto& [i, name] : llvm::enumerate(kNames)) {
+    const llvm::json::Object& mark = *marks[i].getAsObject();
+    EXPECT_EQ(mark.getString("name"), name);
+    // One item on each of three cores, entered by every hart of them.
+    EXPECT_EQ(mark.getInteger("times"), 12) << name;
+    EXPECT_EQ(mark.getInteger("harts"), 12) << name;
+    cycles[i] = mark.getInteger("cycles").value_or(0);
+    const std::int64_t shortest = mark.getInteger("shortest_cycles").value_or(0),
+                       longest = mark.getInteger("longest_cycles").value_or(0);
+    EXPECT_GT(shortest, 0) << name;
+    EXPECT_LE(12 * shortest, cycles[i]) << name;
+    EXPECT_GE(12 * longest, cycles[i]) << name;
+    EXPECT_LE(longest, launch.getInteger("cycles")) << name;
+  }
+  EXPECT_GE(cycles[0], cycles[1] + cycles[2]);
+
+  EXPECT_NE(run({"run", kernel, "--mode=functional"}).out.find("  mark         load: 12 times on 12 harts\n"),
+            std::string::npos);
+}
+
 TEST_F(DeviceCommand, SameCyclesEveryTime) {
   auto cycles = [&] {
     return llvm::cantFail(llvm::json::parse(run({"run", copyKernel(), "--json"}).out))

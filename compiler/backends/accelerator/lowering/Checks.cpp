@@ -9,7 +9,7 @@ namespace forerun::backends::accelerator {
 
 void KernelLowering::stopWhere(Value wrong, const Twine& text, Value value) {
   if (constantOf(wrong) == 0) return;
-  b_.when(wrong, [&] { xfr::TrapOp::create(b_, b_.constant(checks_.number(text.str())), value); });
+  b_.when(wrong, [&] { xfr::TrapOp::create(b_, b_.constant(texts_.checks.number(text.str())), value); });
 }
 
 void KernelLowering::checkElement(Operation* op, Value buffer, ValueRange indices) {

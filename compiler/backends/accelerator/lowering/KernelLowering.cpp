@@ -20,11 +20,11 @@ constexpr std::uint32_t kIdTeam = static_cast<std::uint32_t>(isa::Identity::Team
 }
 
 KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs,
-                               CheckTexts& checks, ArrayRef<Carried> carried)
+                               ProgramTexts& texts, ArrayRef<Carried> carried)
     : kernel_(kernel),
       target_(target),
       needs_(needs),
-      checks_(checks),
+      texts_(texts),
       ranges_(kernel),
       teams_(computeTeams(target)),
       b_(kernel.getLoc(), OpBuilder(kernel)),
@@ -256,7 +256,7 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
         return xfr::BarWaitOp::create(b_, scalar(wait.getBarrier()), scalar(wait.getPhase())), success();
       })
       .Case([&](tile::MarkOp mark) {
-        Value id = b_.constant(nextMark_++);
+        Value id = b_.constant(texts_.marks.number(mark.getName().str()));
         xfr::MarkOp::create(b_, id, static_cast<std::uint32_t>(isa::MarkEdge::Begin));
         LogicalResult result = region(mark.getBody().front());
         xfr::MarkOp::create(b_, id, static_cast<std::uint32_t>(isa::MarkEdge::End));

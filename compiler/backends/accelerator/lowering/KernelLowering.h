@@ -29,14 +29,20 @@ struct EngineNeeds {
   unsigned teams = 1;
 };
 
-/// What checks say when they fail, for all kernels of a module; a check's number is its text's place from 0.
-class CheckTexts {
+/// Texts of all kernels of a module, equal ones once; a text's number is its place from 0.
+class NumberedTexts {
  public:
   std::int64_t number(const std::string& text) { return static_cast<std::int64_t>(texts_.insert(text)) - 1; }
   std::vector<std::string> all() const { return {texts_.begin(), texts_.end()}; }
 
  private:
   llvm::UniqueVector<std::string> texts_;
+};
+
+/// What a program says at run time.
+struct ProgramTexts {
+  NumberedTexts checks;  ///< of checks that fail
+  NumberedTexts marks;   ///< names of profiled regions
 };
 
 /// A command that may still run when its work item ends, and what it touches.
@@ -50,7 +56,7 @@ class KernelLowering {
  public:
   /// `carried`: commands that a work item leaves behind for the next one to wait for where it must, as an earlier
   /// lowering of the same kernel found them.
-  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs, CheckTexts& checks,
+  KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs, ProgramTexts& texts,
                  llvm::ArrayRef<Carried> carried = {});
   /// Emits the entry function `name` before the kernel. Failures have been reported at their operation.
   mlir::LogicalResult run(llvm::StringRef name);
@@ -190,7 +196,7 @@ class KernelLowering {
   tile::KernelOp kernel_;
   const targets::TargetSpec& target_;
   EngineNeeds& needs_;
-  CheckTexts& checks_;
+  ProgramTexts& texts_;
   IndexRanges ranges_;
   ComputeTeams teams_;
   Emit b_;
@@ -215,7 +221,7 @@ class KernelLowering {
   mlir::Block* entry_ = nullptr;  ///< of the function; allocas go to its front
   unsigned nextDescriptor_ = 0;
   unsigned dmaQueues_ = 0;
-  unsigned nextMark_ = 0, nextBarrier_ = 1;
+  unsigned nextBarrier_ = 1;
   bool usesBarriers_ = false;
 };
 
