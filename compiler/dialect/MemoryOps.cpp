@@ -50,6 +50,9 @@ LogicalResult SliceOp::verify() {
     return emitOpError() << "expected element type and space of the source (" << source.getElementType() << ", "
                          << stringifySpace(source.getSpace()) << "), found " << result
                          << "; a window changes neither, use tile.copy or tile.cast";
+  if (result.getLayout())
+    return emitOpError() << "expected no layout in the window's type, found " << result
+                         << "; a window lies as its buffer does";
   for (unsigned dim = 0; dim < result.getRank(); ++dim)
     if (result.isRuntimeDim(dim))
       return emitOpError() << "expected static extents of the window, found " << result

@@ -2,6 +2,7 @@
 // What passes, interpreter and back ends include to name tile types; TileOps.h adds the operations.
 #pragma once
 
+#include "compiler/dialect/layout/Layout.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/Builders.h"

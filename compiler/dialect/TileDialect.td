@@ -3,6 +3,7 @@
 #ifndef FORERUN_COMPILER_DIALECT_TILEDIALECT_TD
 #define FORERUN_COMPILER_DIALECT_TILEDIALECT_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
 
@@ -53,6 +54,17 @@ def ScopeEnum : TileEnum<"Scope", "who executes a region", [
     I32EnumAttrCase<"Core", 0, "core">, I32EnumAttrCase<"Team", 1, "team">]>;
 def ScopeAttr : TileEnumAttr<ScopeEnum, "scope"> {
   let assemblyFormat = "$value";
+}
+
+def LayoutAttr : AttrDef<TileDialect, "Layout"> {
+  let mnemonic = "layout";
+  let summary = "where the elements of a buffer lie";
+  let description = [{
+    `#tile.layout<swizzle(3,3,3) of S[(8,64):(64,1)]>`: the notation and meaning of docs/layouts.md. Attributes are equal when they
+    are written alike.
+  }];
+  let parameters = (ins AttrParameter<"::forerun::layout::Layout", "the layout", "const ::forerun::layout::Layout &">:$value);
+  let hasCustomAssemblyFormat = 1;
 }
 
 #endif

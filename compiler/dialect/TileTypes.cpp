@@ -1,6 +1,8 @@
 //===- TileTypes.cpp - types and attributes of the tile dialect ------------===//
 // Storage, syntax and invariants of buffers; generated code of the others.
 #include "compiler/dialect/TileDialect.h"
+
+#include "compiler/dialect/layout/Text.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -99,6 +101,26 @@ bool BufferType::hasParams() const {
          llvm::any_of(getDims(), [](Attribute dim) { return llvm::isa<FlatSymbolRefAttr>(dim); });
 }
 
+namespace {
+LogicalResult verifyLayout(llvm::function_ref<InFlightDiagnostic()> emitError, ArrayRef<Attribute> dims,
+                           Attribute attribute) {
+  auto layout = llvm::dyn_cast<LayoutAttr>(attribute);
+  if (!layout)
+    return emitError() << "expected a layout, #tile.layout<S[(extents):(strides@axes)]>, found " << attribute;
+  llvm::SmallVector<int64_t> shape;
+  for (Attribute dim : dims) {
+    auto integer = llvm::dyn_cast<IntegerAttr>(dim);
+    if (!integer) return success();  // checked when the parameter is bound
+    shape.push_back(integer.getInt());
+  }
+  if (llvm::is_contained(shape, ShapedType::kDynamic))
+    return emitError() << "a layout places a fixed number of elements, found '?' extents; leave the layout out";
+  if (llvm::Error error = forerun::layout::checkShape(layout.getValue(), shape))
+    return emitError() << "the layout does not fit the buffer: " << llvm::toString(std::move(error));
+  return success();
+}
+}  // namespace
+
 LogicalResult BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, ArrayRef<Attribute> dims,
                                  Type elementType, Space space, Attribute layout) {
   if (dims.empty()) return emitError() << "a buffer has at least one dimension; write 1 for a single element";
@@ -121,8 +143,23 @@ LogicalResult BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
   if (!isElementType(elementType))
     return emitError() << "expected element type i1, i8, i16, i32, i64, f16, bf16, f32, f64 or !tile.param, found "
                        << elementType;
-  return success();
+  return layout ? verifyLayout(emitError, dims, layout) : success();
 }
+
+Attribute LayoutAttr::parse(AsmParser& parser, Type) {
+  if (parser.parseLess()) return {};
+  // The text up to '>' is the layout library's. The parser goes on after the attribute, wherever this leaves its
+  // tokens.
+  const char* start = parser.getCurrentLocation().getPointer();
+  auto layout = forerun::layout::parse(llvm::StringRef(start).take_until([](char c) { return c == '>'; }));
+  if (layout) return get(parser.getContext(), *layout);
+  llvm::handleAllErrors(layout.takeError(), [&](const forerun::layout::SyntaxError& error) {
+    parser.emitError(llvm::SMLoc::getFromPointer(start + error.column - 1)) << error.message;
+  });
+  return {};
+}
+
+void LayoutAttr::print(AsmPrinter& printer) const { printer << '<' << forerun::layout::print(getValue()) << '>'; }
 
 Type BufferType::parse(AsmParser& parser) {
   llvm::SmallVector<Attribute> dims;

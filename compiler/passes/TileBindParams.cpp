@@ -94,6 +94,7 @@ LogicalResult TileBindParams::replaceTypes() {
   replacer.addReplacement([&](BufferType type) -> std::optional<std::pair<Type, WalkResult>> {
     if (failed(status)) return std::pair(Type(type), WalkResult::skip());
     llvm::SmallVector<Attribute> dims(type.getDims());
+    ParamOp bound;  // the last one that gave an extent
     for (Attribute& dim : dims) {
       auto name = llvm::dyn_cast<FlatSymbolRefAttr>(dim);
       if (!name) continue;
@@ -105,10 +106,17 @@ LogicalResult TileBindParams::replaceTypes() {
         return std::pair(Type(type), WalkResult::skip());
       }
       dim = extent;
+      bound = params.find(name.getAttr())->second;
     }
     Type element = replacer.replace(type.getElementType());
-    return std::pair(Type(BufferType::get(&getContext(), dims, element, type.getSpace(), type.getLayout())),
-                     WalkResult::skip());
+    auto emitError = [&] { return bound ? bound.emitError() : getOperation().emitError(); };
+    Type result = BufferType::getChecked(emitError, &getContext(), llvm::ArrayRef<Attribute>(dims), element,
+                                         type.getSpace(), type.getLayout());
+    if (!result) {  // the layout does not fit the extents
+      status = failure();
+      result = type;
+    }
+    return std::pair(result, WalkResult::skip());
   });
   replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true, /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);

@@ -2,6 +2,7 @@
 // A window is an address, strides and the range of its indices that exists; nothing here moves data.
 #include "compiler/backends/lowering/Windows.h"
 
+#include "compiler/dialect/layout/Equality.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -43,6 +44,17 @@ bool isNonNegative(Value value, unsigned depth = 0) {
 
 }  // namespace
 
+namespace {
+/// Only row-major storage is lowered so far.
+bool isRowMajor(tile::BufferType type) {
+  auto attribute = llvm::cast_if_present<tile::LayoutAttr>(type.getLayout());
+  if (!attribute) return true;
+  auto rowMajor = layout::Layout::rowMajor(type.getShape());
+  return layout::compare(attribute.getValue(), llvm::cantFail(std::move(rowMajor))) == layout::Equality::Equal;
+}
+constexpr const char* kLayouts = "buffers whose layout is not row-major; leave the layout out";
+}  // namespace
+
 LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Unsupported unsupported) {
   auto add = [&](Value root) -> Buffer& {
     auto buffer = std::make_unique<Buffer>();
@@ -54,13 +66,20 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Unsupporte
     return *buffers_.back();
   };
   for (BlockArgument argument : kernel.getKernelArguments())
-    if (llvm::isa<tile::BufferType>(argument.getType())) add(argument);
+    if (auto type = llvm::dyn_cast<tile::BufferType>(argument.getType())) {
+      if (!isRowMajor(type)) return unsupported(kernel, kLayouts);
+      add(argument);
+    }
   LogicalResult result = success();
   kernel.walk([&](tile::AllocOp op) {
     const tile::BufferType type = op.getResult().getType();
     if (type.getSpace() == tile::Space::Reg) {
       result =
           unsupported(op, "buffers in 'reg'; use 'scratch': element-wise values stay in registers inside a map anyway");
+      return;
+    }
+    if (!isRowMajor(type)) {
+      result = unsupported(op, kLayouts);
       return;
     }
     Buffer& buffer = add(op.getResult());

@@ -289,3 +289,30 @@ tile.kernel @k() grid(%i) {
   // expected-error @+1 {{expected at least one token}}
   tile.wait
 }
+
+// -----
+// expected-error @+1 {{expected a layout, #tile.layout<S[(extents):(strides@axes)]>, found "rows"}}
+func.func private @f(!tile.buffer<4xf32, scratch, "rows">)
+
+// -----
+// expected-error @+1 {{the layout does not fit the buffer: expected a shape of 64 elements, as the layout has, found 8x9 with 72; change the extents of S or the shape}}
+func.func private @f(!tile.buffer<8x9xf32, scratch, #tile.layout<S[(8,8):(8,1)]>>)
+
+// -----
+// expected-error @+1 {{a layout places a fixed number of elements, found '?' extents; leave the layout out}}
+func.func private @f(!tile.buffer<?xf32, global, #tile.layout<S[8:1]>>)
+
+// -----
+// expected-error @+1 {{expected ':' between extents and strides, found ']'; write S[(extents):(strides@axes)] + R[...] + offset@axis}}
+#l = #tile.layout<S[8]>
+
+// -----
+// expected-error @+1 {{replicas fall on one another, so that a write or reduction would count twice; expected distinct places, give them strides that step over each other}}
+#l = #tile.layout<S[8:1] + R[2:0]>
+
+// -----
+tile.kernel @k() grid(%i) {
+  %s = tile.alloc : !tile.buffer<8x8xf32, scratch, #tile.layout<S[(8,8):(9,1)]>>
+  // expected-error @+1 {{expected no layout in the window's type, found '!tile.buffer<4x8xf32, scratch, #tile.layout<S[(4,8):(9,1)]>>'; a window lies as its buffer does}}
+  %w = tile.slice %s[0, 0] : !tile.buffer<8x8xf32, scratch, #tile.layout<S[(8,8):(9,1)]>> to !tile.buffer<4x8xf32, scratch, #tile.layout<S[(4,8):(9,1)]>>
+}

@@ -60,8 +60,12 @@ tile.kernel @memory(%a: !tile.buffer<?x?x?xf16, global>, %v: !tile.buffer<?xi32,
   %s = tile.alloc : !tile.buffer<2x16x8xf16, scratch>
   // CHECK: tile.alloc : !tile.buffer<2 x @TM x 8 x !tile.param<@T>, scratch>
   %ps = tile.alloc : !tile.buffer<2x@TM x 8x!tile.param<@T>, scratch>
-  // CHECK: tile.alloc : !tile.buffer<4xi1, reg, "layout">
-  %layout = tile.alloc : !tile.buffer<4xi1, reg, "layout">
+  // CHECK: tile.alloc : !tile.buffer<8x16xi1, reg, #tile.layout<S[(8,2,4,2):(4@lane,1@team,1@lane,1)] + R[2:2@team] - 1@core>>
+  %fragment = tile.alloc : !tile.buffer<8x16xi1, reg, #tile.layout< (8,2,4,2) : (4@lane,1@team,1@lane,1) + R[2:2@team] - 1@core >>
+  // CHECK: tile.alloc : !tile.buffer<8x64xf16, scratch, #tile.layout<swizzle(3,3,3) of S[(8,64):(64,1)]>>
+  %swizzled = tile.alloc : !tile.buffer<8x64xf16, scratch, #tile.layout<swizzle(3,3,3) of S[(8,64):(64,1)]>>
+  // CHECK: tile.alloc : !tile.buffer<@TM x 8 x f16, scratch, #tile.layout<S[(128,8):(10,1)]>>
+  %later = tile.alloc : !tile.buffer<@TM x 8 x f16, scratch, #tile.layout<S[(128,8):(10,1)]>>
   // CHECK: tile.slice %{{.*}}[1, 0, 0]
   %s1 = tile.slice %s[1, 0, 0] : !tile.buffer<2x16x8xf16, scratch> to !tile.buffer<16x8xf16, scratch>
   // CHECK: tile.copy %{{.*}}, %{{.*}} : !tile.buffer<16x8xf16, global>, !tile.buffer<16x8xf16, scratch>
