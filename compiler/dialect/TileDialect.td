@@ -60,8 +60,17 @@ def LayoutAttr : AttrDef<TileDialect, "Layout"> {
   let mnemonic = "layout";
   let summary = "where the elements of a buffer lie";
   let description = [{
-    `#tile.layout<swizzle(3,3,3) of S[(8,64):(64,1)]>`: the notation and meaning of docs/layouts.md. Attributes are equal when they
-    are written alike.
+    `#tile.layout<[swizzle(M,B,S) of] S[(extents):(strides@axes)] [+ R[(extents):(strides@axes)]] [+ value@axis]>`: element x of the
+    buffer, counted row-major, lies at sum_k c_k * s_k @ a_k + sum_t r_t * s_t @ a_t + O, with c_k the digits of x over the extents of S
+    and every r_t of the replicas R. Axis `m` counts elements in the buffer's memory and need not be written; team axes (`lane`, `team`...)
+    are the target's. docs/layouts.md has the maths. A layout never changes what a kernel computes. Attributes are equal when they are
+    written alike.
+
+    ```mlir
+    %padded = tile.alloc : !tile.buffer<8x64xf16, scratch, #tile.layout<S[(8,64):(72,1)]>>
+    %swizzled = tile.alloc : !tile.buffer<8x64xf16, scratch, #tile.layout<swizzle(3,3,3) of S[(8,64):(64,1)]>>
+    ```
+    Since 0.1.
   }];
   let parameters = (ins AttrParameter<"::forerun::layout::Layout", "the layout", "const ::forerun::layout::Layout &">:$value);
   let hasCustomAssemblyFormat = 1;

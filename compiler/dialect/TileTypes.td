@@ -18,7 +18,8 @@ def BufferType : TileType<"Buffer", "buffer", [ShapedTypeInterface]> {
     0 allowed) or `@PARAM` (a `tile.param`; write spaces around it: `@TM x @TK x f16`). The element type is one of
     i1 i8 i16 i32 i64 f16 bf16 f32 f64 or `!tile.param<@T>`. The space is `global` (DRAM, may be strided), `scratch` (local to a
     core), `acc` (matrix accumulator) or `reg` (lane registers). An optional third parameter is the layout,
-    `#tile.layout<...>`, over integer extents whose product is its size; without one the buffer is row-major, or strided as its window is. Rank is at least 1.
+    `#tile.layout<...>` (below), for buffers of integer extents whose product is its size; without one the buffer is row-major, or
+    strided as its window is. A window's type has none: it lies as its buffer does. Rank is at least 1.
   }];
   let parameters = (ins
     ArrayRefParameter<"::mlir::Attribute", "one a dimension: IntegerAttr (i64; kDynamic for `?`) or FlatSymbolRefAttr">:$dims,
