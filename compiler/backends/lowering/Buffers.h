@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/dialect/TileOps.h"
+#include "compiler/dialect/layout/Strides.h"
 #include "mlir/IR/Value.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -18,6 +19,7 @@ struct Buffer {
   tile::BufferType type;
   std::int64_t offset = -1;  ///< on chip: bytes from the base of its memory
   std::int64_t bytes = 0;    ///< on chip
+  layout::Strides strides;   ///< on chip: where the elements lie
   bool perTeam = false;      ///< allocated inside `tile.exec team`: `copies` of it, one after the other
   std::int64_t copies = 1;
   bool leadingIndexed = false;  ///< some window is one whole leading index: valid extents are kept for each

@@ -3,6 +3,7 @@
 #include "compiler/backends/lowering/Windows.h"
 
 #include "compiler/dialect/layout/Equality.h"
+#include "compiler/dialect/layout/Text.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -14,7 +15,8 @@ namespace forerun::backends {
 
 namespace {
 
-constexpr std::int64_t kAlignmentBytes = 64;  // of on-chip buffers
+constexpr std::int64_t kAlignmentBytes = 64;                   // of on-chip buffers
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;  // of one; sums of their bytes do not overflow
 
 /// Cheap proof that an index is not negative; false means "unknown".
 bool isNonNegative(Value value, unsigned depth = 0) {
@@ -42,20 +44,33 @@ bool isNonNegative(Value value, unsigned depth = 0) {
   return llvm::isa<tile::DimOp, tile::TeamIdOp, tile::NumTeamsOp, tile::CoreIdOp, tile::NumCoresOp>(op);
 }
 
-}  // namespace
-
-namespace {
-/// Only row-major storage is lowered so far.
-bool isRowMajor(tile::BufferType type) {
-  auto attribute = llvm::cast_if_present<tile::LayoutAttr>(type.getLayout());
-  if (!attribute) return true;
+/// Where the elements of a buffer lie, or why they cannot lie so: in the target's axes, then as one stride a dimension
+/// describes; what the host holds is row-major.
+llvm::Expected<layout::Strides> elementStrides(tile::BufferType type, Windows::Axes axes) {
   auto rowMajor = layout::Layout::rowMajor(type.getShape());
-  return layout::compare(attribute.getValue(), llvm::cantFail(std::move(rowMajor))) == layout::Equality::Equal;
+  if (!rowMajor) return rowMajor.takeError();
+  auto attribute = llvm::cast_if_present<tile::LayoutAttr>(type.getLayout());
+  if (!attribute) return layout::stridesOf({*rowMajor, type.getShape()});
+  const layout::Layout& given = attribute.getValue();
+  std::string text;
+  llvm::raw_string_ostream(text) << "layout " << given << ": ";
+  if (llvm::Error error = layout::verify(given, axes(8 * storageBytes(type.getElementType()))))
+    return llvm::createStringError(text + llvm::toString(std::move(error)));
+  if (type.isGlobal() && layout::compare(given, *rowMajor) != layout::Equality::Equal)
+    return llvm::createStringError(text +
+                                   "buffers in 'global' are row-major, as the host holds them; leave the layout "
+                                   "out");
+  llvm::Expected<layout::Strides> strides = layout::stridesOf({given, type.getShape()});
+  if (!strides)
+    return llvm::createStringError(text + llvm::toString(strides.takeError()) +
+                                   "; it takes one stride a dimension in memory, as S[(8,64):(72,1)], and for each "
+                                   "element a place of its own");
+  return strides;
 }
-constexpr const char* kLayouts = "buffers whose layout is not row-major; leave the layout out";
+
 }  // namespace
 
-LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Unsupported unsupported) {
+LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported) {
   auto add = [&](Value root) -> Buffer& {
     auto buffer = std::make_unique<Buffer>();
     buffer->id = static_cast<unsigned>(buffers_.size());
@@ -67,7 +82,10 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Unsupporte
   };
   for (BlockArgument argument : kernel.getKernelArguments())
     if (auto type = llvm::dyn_cast<tile::BufferType>(argument.getType())) {
-      if (!isRowMajor(type)) return unsupported(kernel, kLayouts);
+      if (type.getLayout())
+        if (auto strides = elementStrides(type, axes); !strides)
+          return unsupported(
+              kernel, "argument " + Twine(argument.getArgNumber()) + " with " + llvm::toString(strides.takeError()));
       add(argument);
     }
   LogicalResult result = success();
@@ -78,14 +96,19 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Unsupporte
           unsupported(op, "buffers in 'reg'; use 'scratch': element-wise values stay in registers inside a map anyway");
       return;
     }
-    if (!isRowMajor(type)) {
-      result = unsupported(op, kLayouts);
+    auto strides = elementStrides(type, axes);
+    if (!strides) {
+      result = unsupported(op, llvm::toString(strides.takeError()));
+      return;
+    }
+    if (strides->extent > kMostElements) {
+      result =
+          unsupported(op, "it takes " + Twine(strides->extent) + " elements, more than any memory of a core holds");
       return;
     }
     Buffer& buffer = add(op.getResult());
-    buffer.bytes = storageBytes(type.getElementType());
-    for (std::int64_t extent : type.getShape()) buffer.bytes *= extent;
-    buffer.bytes = (buffer.bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+    buffer.strides = std::move(*strides);
+    buffer.bytes = llvm::alignTo<kAlignmentBytes>(buffer.strides.extent * storageBytes(type.getElementType()));
     for (Operation* parent = op->getParentOp(); parent != kernel; parent = parent->getParentOp())
       if (auto exec = dyn_cast<tile::ExecOp>(parent); exec && exec.getScope() == tile::Scope::Team)
         buffer.perTeam = true;
@@ -153,12 +176,19 @@ void Windows::allocateExtents() {
           b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
 }
 
-void Windows::setDense(Buffer& buffer) {
+void Windows::setStrides(Buffer& buffer) {
   const ArrayRef<std::int64_t> shape = buffer.type.getShape();
   if (buffer.extents.empty())
     for (std::int64_t extent : shape) buffer.extents.push_back(b_.constant(extent));
-  buffer.strideBytes.assign(shape.size(), Value());
-  Value stride = b_.constant(storageBytes(buffer.type.getElementType()));
+  const std::int64_t bytes = storageBytes(buffer.type.getElementType());
+  buffer.strideBytes.clear();
+  if (buffer.onChip()) {
+    for (std::int64_t stride : buffer.strides.strides) buffer.strideBytes.push_back(b_.constant(stride * bytes));
+    buffer.address = b_.add(buffer.address, buffer.strides.offset * bytes);
+    return;
+  }
+  buffer.strideBytes.resize(shape.size());
+  Value stride = b_.constant(bytes);
   for (std::size_t dim = shape.size(); dim-- > 0;) {
     buffer.strideBytes[dim] = stride;
     stride = b_.mul(stride, buffer.extents[dim]);

@@ -18,6 +18,8 @@ class Windows {
  public:
   /// Reports an operation that the back end does not take.
   using Unsupported = llvm::function_ref<mlir::LogicalResult(mlir::Operation*, const llvm::Twine&)>;
+  /// The target's axes, for elements of this many bits.
+  using Axes = llvm::function_ref<layout::AxisSet(unsigned elementBits)>;
   struct Needs {
     std::int64_t scratchBytes = 0, accBytes = 0;
   };
@@ -26,8 +28,9 @@ class Windows {
   Windows(Emit& b, const mlir::IRMapping& scalars) : b_(b), scalars_(scalars) {}
 
   // Before emission.
-  /// Lists arguments and allocations; `teams`: copies of what is allocated inside `tile.exec team`.
-  mlir::LogicalResult collect(tile::KernelOp kernel, unsigned teams, Unsupported unsupported);
+  /// Lists arguments and allocations; `teams`: copies of what is allocated inside `tile.exec team`. Layouts are
+  /// checked.
+  mlir::LogicalResult collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported);
   /// Fixes on-chip offsets: buffers of a region stack on those of the regions around it, so siblings share bytes.
   Needs place(mlir::Region& region);
   /// The error when a memory is too small, with the buffer that takes most of it.
@@ -41,8 +44,9 @@ class Windows {
   // While emitting.
   /// Words for the valid extents of on-chip buffers, at the insertion point (the function's entry).
   void allocateExtents();
-  /// Row-major strides, and extents from the type where none are set.
-  void setDense(Buffer& buffer);
+  /// Extents from the type where none are set, and strides: the layout's, row-major in global memory. Moves the address
+  /// from where the buffer begins to element 0.
+  void setStrides(Buffer& buffer);
   /// The whole buffer as a window; its address, extents and strides are set.
   void define(Buffer& buffer);
   void slice(tile::SliceOp op);

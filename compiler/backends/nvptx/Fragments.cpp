@@ -28,6 +28,8 @@ LogicalResult KernelLowering::allocateFragments(tile::AllocOp op, const Buffer& 
   const ArrayRef<std::int64_t> shape = buffer.type.getShape();
   if (shape.size() != 2 || !buffer.type.getElementType().isF32() || shape[0] % kRows != 0 || shape[1] % kColumns != 0)
     return unsupported(op, "accumulators are f32 with extents that are multiples of 16 and 8");
+  if (buffer.type.getLayout())
+    return unsupported(op, "an accumulator lies in the fragments of mma.m16n8k16; leave its layout out");
   Fragments fragments;
   fragments.rows = shape[0] / kRows;
   fragments.columns = shape[1] / kColumns;

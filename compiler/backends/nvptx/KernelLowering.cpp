@@ -3,6 +3,7 @@
 #include "compiler/backends/nvptx/KernelLowering.h"
 
 #include "compiler/backends/nvptx/GpuCode.h"
+#include "compiler/dialect/layout/TargetAxes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -49,8 +50,9 @@ LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
 }
 
 LogicalResult KernelLowering::run(StringRef name, LLVM::GlobalOp shared) {
-  if (failed(windows_.collect(kernel_, target_.warpsPerCta,
-                              [&](Operation* op, const Twine& why) { return unsupported(op, why); })))
+  if (failed(windows_.collect(
+          kernel_, target_.warpsPerCta, [&](unsigned) { return layout::axesOf(target_); },
+          [&](Operation* op, const Twine& why) { return unsupported(op, why); })))
     return failure();
   const std::int64_t sharedBytes = windows_.place(kernel_.getBody()).scratchBytes;
   if (failed(windows_.requireSpace(kernel_, tile::Space::Scratch, sharedBytes,
@@ -122,7 +124,7 @@ void KernelLowering::emitEntry(StringRef name, std::int64_t sharedBytes, LLVM::G
     for (unsigned dim = 0; dim < type.getRank(); ++dim)
       buffer.extents.push_back(type.isRuntimeDim(dim) ? Value(entry_->getArgument(next++))
                                                       : b_.constant(type.getShape()[dim]));
-    windows_.setDense(buffer);
+    windows_.setStrides(buffer);
     windows_.define(buffer);
   }
 }
@@ -229,7 +231,7 @@ LogicalResult KernelLowering::emitAlloc(tile::AllocOp op) {
     buffer.address = b_.constant(buffer.offset);
     if (buffer.perTeam) buffer.address = b_.add(buffer.address, b_.mul(cta_.warp, buffer.bytes));
   }
-  windows_.setDense(buffer);
+  windows_.setStrides(buffer);
   windows_.define(buffer);
   return success();
 }

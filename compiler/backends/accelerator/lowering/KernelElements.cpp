@@ -14,7 +14,7 @@ void KernelLowering::emitAlloc(tile::AllocOp op) {
   if (rotates(buffer.root))
     buffer.address = b_.add(buffer.address, b_.mul(turn_, acc ? accTurnBytes_ : scratchTurnBytes_));
   if (buffer.perTeam) buffer.address = b_.add(buffer.address, b_.mul(scope_.teamId, buffer.bytes));
-  windows_.setDense(buffer);
+  windows_.setStrides(buffer);
   windows_.define(buffer);
 }
 

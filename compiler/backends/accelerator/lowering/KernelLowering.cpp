@@ -4,6 +4,7 @@
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 #include "compiler/backends/accelerator/XfrDialect.h"
 
+#include "compiler/dialect/layout/TargetAxes.h"
 #include "isa/Encoding.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -39,8 +40,9 @@ LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
 
 LogicalResult KernelLowering::run(StringRef name) {
   if (teams_.count == 0) return kernel_.emitError() << "target '" << target_.name << "' has no team to run a kernel on";
-  if (failed(windows_.collect(kernel_, teams_.count,
-                              [&](Operation* op, const Twine& why) { return unsupported(op, why); })) ||
+  if (failed(windows_.collect(
+          kernel_, teams_.count, [&](unsigned bits) { return layout::axesOf(target_, bits); },
+          [&](Operation* op, const Twine& why) { return unsupported(op, why); })) ||
       failed(placeBuffers()))
     return failure();
   findAlwaysFull();
