@@ -138,12 +138,11 @@ llvm::Error layoutCommand(CommandArguments args) {
   if (auto name = parsed->get("target")) {
     auto loaded = targets::loadAny(*name, parsed->all("set"));
     if (!loaded) return withCode(ExitCode::BadInput, loaded.takeError());
-    if (auto* accelerator = std::get_if<targets::TargetSpec>(&*loaded)) {
+    if (auto* accelerator = std::get_if<targets::TargetSpec>(&*loaded))
       axes = axesOf(*accelerator, bits);
-      banks = scratchBanks(*accelerator);
-    } else {
+    else
       axes = axesOf(std::get<targets::GpuSpec>(*loaded));
-    }
+    banks = std::visit([](const auto& spec) { return scratchBanks(spec); }, *loaded);
     if (llvm::Error error = verify(*layout, *axes))
       return commandError(ExitCode::BadInput, "target '" + *name + "': " + llvm::toString(std::move(error)));
   } else if (parsed->has("set")) {
@@ -177,9 +176,7 @@ llvm::Error layoutCommand(CommandArguments args) {
     return llvm::Error::success();
   }
 
-  if (!banks)
-    return commandError(ExitCode::Usage,
-                        "--access needs the banks of an accelerator's scratch: name one with --target=T");
+  if (!banks) return commandError(ExitCode::Usage, "--access needs the banks of a target: add --target=T");
   auto use = bankUse({*layout, shape}, window, bits, *banks);
   if (!use)
     return commandError(ExitCode::BadInput,

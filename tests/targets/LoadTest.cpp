@@ -83,6 +83,16 @@ TEST(Load, GpusAreAKindOfTheirOwn) {
   ASSERT_FALSE(bool(wrong));
   EXPECT_EQ(llvm::toString(wrong.takeError()),
             "--set warpSize=64: 64 is not known; matrix fragments are laid out for warps of 32");
+  const std::pair<const char*, const char*> zeros[] = {
+      {"warpsPerGroup=0", "0; a group holds at least one warp"},
+      {"sharedBytes=0", "0; scratch buffers need some"},
+      {"sharedBanks=0", "0; shared memory has at least one bank"},
+      {"sharedBankWidthBytes=0", "0; a bank serves at least one byte a cycle"}};
+  for (auto [set, message] : zeros) {
+    auto zero = loadAny("sm_80", {set});
+    ASSERT_FALSE(bool(zero)) << set;
+    EXPECT_EQ(llvm::toString(zero.takeError()), std::string("--set ") + set + ": " + message);
+  }
 }
 
 TEST(Load, ClocksConvertExactlyAndRoundUp) {

@@ -7,8 +7,8 @@
 namespace forerun::layout {
 
 namespace {
-constexpr Axis lane("lane"), team("team"), core("core"), cluster("cluster"), chip("chip"), bank("bank"),
-    partition("partition");
+constexpr Axis lane("lane"), team("team"), teamGroup("group"), core("core"), cluster("cluster"), chip("chip"),
+    bank("bank"), partition("partition");
 }  // namespace
 
 AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits) {
@@ -30,13 +30,24 @@ AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits) {
 AxisSet axesOf(const targets::GpuSpec& target) {
   AxisSet axes;
   llvm::cantFail(axes.add({Axis(), AxisKind::Memory, 0, Axis(), Axis()}));
-  llvm::cantFail(axes.addHierarchy(
-      {{lane, target.warpSize, team}, {team, target.warpsPerCta, core}, {core, 0, chip}, {chip, 0, chip}}));
+  llvm::cantFail(axes.add({bank, AxisKind::Memory, target.sharedBanks, Axis(), bank}));
+  llvm::SmallVector<Level, 5> levels{{lane, target.warpSize, team}, {team, target.warpsPerCta, core}};
+  if (target.warpsPerCta % target.warpsPerGroup == 0) {
+    levels.back().count = target.warpsPerGroup;
+    levels.push_back({teamGroup, target.warpsPerCta / target.warpsPerGroup, core});
+  }
+  levels.push_back({core, 0, chip});
+  levels.push_back({chip, 0, chip});
+  llvm::cantFail(axes.addHierarchy(levels));
   return axes;
 }
 
 BankGeometry scratchBanks(const targets::TargetSpec& target) {
   return {target.scratch.banks, target.scratch.bankWidthBytes, target.scratch.ports};
+}
+
+BankGeometry scratchBanks(const targets::GpuSpec& target) {
+  return {target.sharedBanks, target.sharedBankWidthBytes, 1};
 }
 
 }  // namespace forerun::layout

@@ -13,11 +13,12 @@ namespace forerun::layout {
 /// a core.
 AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits = 32);
 
-/// Memory axis m, and lane (thread of a warp), team (warp of a CTA), core (CTA; how many there are is the launch's) and
-/// chip.
+/// Memory axes m and bank (of shared memory), and lane (thread of a warp), team (warp of a CTA), group (warpgroup;
+/// where a CTA holds whole ones), core (CTA; how many there are is the launch's) and chip.
 AxisSet axesOf(const targets::GpuSpec& target);
 
-/// Banks of a core's scratchpad.
+/// Banks of a core's scratchpad, of a CTA's shared memory.
 BankGeometry scratchBanks(const targets::TargetSpec& target);
+BankGeometry scratchBanks(const targets::GpuSpec& target);
 
 }  // namespace forerun::layout

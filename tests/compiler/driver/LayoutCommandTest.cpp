@@ -43,6 +43,54 @@ TEST_F(Command, LayoutExamplesOfTheDocumentation) {
   EXPECT_GE(examples, 6u);
 }
 
+/// Layouts whose places are known from other sources: fragments, fused dimensions, tiles, windows, swizzles,
+/// partitioned memories, meshes, replicas. Each command and a line of what it prints.
+TEST_F(Command, LayoutDrawsKnownLayouts) {
+  const std::string fragment = "'S[(8,2,4,2):(4@lane,1@warp,1@lane,1)] + R[2:4@warp] + 5@warp' --shape=8x16 ";
+  const std::string swizzle = "'swizzle(3,3,3) of S[(8,64):(64,1)]' ";
+  const std::string window = "'S[(4,2,4):(8,60,1)] + 20' --shape=4x8 ";
+  const std::string banked = "'S[(32,4,128,512):(512@F,16384@F,1@P,1@F)]' --shape=32x512x512 ";
+  const std::string mesh = "'S[(2,32,128):(1@gx,128,1)] + R[2:1@gy]' --shape=64x128 ";
+  const std::pair<std::string, const char*> cases[] = {
+      {fragment + "--at=0,0", "(0,0) is at lane 0, warp {5, 9}, m 0"},
+      {fragment + "--at=1,0", "(1,0) is at lane 4, warp {5, 9}, m 0"},
+      {fragment + "--at=0,8", "(0,8) is at lane 0, warp {6, 10}, m 0"},
+      {fragment + "--at=7,15", "(7,15) is at lane 31, warp {6, 10}, m 1"},
+      {"'(3,4,5,2):(20,5,1,60)'", "canonical: S[(60,2):(1,60)]"},
+      {"'(8,2,3,6):(6,24,6,1)'", "canonical: S[(8,2,18):(6,24,1)]"},
+      {"'(8,2,8,4):(64,1,8,2)'", "canonical: S[(8,2,32):(64,1,2)]"},
+      {"'(2,4):(1,2)'", "axes: m 0 to 7"},
+      {"'S[(8,4,1,2):(4@lane,1@lane,2,1)]'", "canonical: S[(32,2):(1@lane,1)]"},
+      {"'S[(2,64,128):(2@warp,128,1)] + R[2:1@warp]'", "canonical: S[(2,8192):(2@warp,1)] + R[2:1@warp]"},
+      {"'(2,2,2,2):(8,4,2,1)'", "canonical: S[16:1]"},
+      {window, "0   20   21   22   23   80   81   82   83"},
+      {window, "3   44   45   46   47  104  105  106  107"},
+      {swizzle + "--at=3,20", "(3,20) is at m 204"},
+      {swizzle + "--at=7,0", "(7,0) is at m 504"},
+      {swizzle + "--access=0:8,0:1 --type=f16 --target=sm_80", "8 places in 8 words of 4 bytes: 1 cycle, no conflict"},
+      {swizzle + "--access=0:8,0:1 --type=f16 --target=sm_80", "7  28"},
+      {swizzle + "--access=0:8,0:8 --type=f16 --target=sm_80",
+       "64 places in 32 words of 4 bytes: 1 cycle, no conflict"},
+      {"'(8,64):(64,1)' --access=0:8,0:8 --type=f16 --target=sm_80",
+       "64 places in 32 words of 4 bytes: 8 cycles because of bank conflicts, 1 would do"},
+      {"'(8,64):(72,1)' --access=0:8,0:8 --type=f16 --target=sm_80",
+       "64 places in 32 words of 4 bytes: 1 cycle, no conflict"},
+      {"'S[(2,512,8):(1@bank,1@F,1@P)]' --shape=1024x8 --at=700,3", "(700,3) is at bank 1, F 188, P 3"},
+      {banked + "--at=3,300,7", "(3,300,7) is at F 34311, P 44"},
+      {mesh + "--at=33,5", "(33,5) is at gx 1, m 133, gy {0, 1}"},
+      {"'(8,6):(8,1)'", "axes: m 0 to 61"},
+      {"'S[(8,8,8):(64@F,1@P,1@F)]' --window=0:1,0:1,0:1", "axes: F 0 to 455, P 0 to 7"},
+      {"'S[1:0] + R[(8,4):(4,1)]'", "canonical: S[():()] + R[32:1]"},
+  };
+  for (const auto& [command, line] : cases) {
+    const Outcome result = run(wordsOf("layout " + command));
+    EXPECT_EQ(result.code, 0) << command << "\n" << result.err;
+    EXPECT_NE(("\n" + result.out).find("\n" + std::string(line) + "\n"), std::string::npos)
+        << command << "\nexpected: " << line << "\n"
+        << result.out;
+  }
+}
+
 TEST_F(Command, LayoutDrawsLargeTilesInPart) {
   const Outcome result = run({"layout", "(4096,4096):(4096,1)"});
   EXPECT_EQ(result.code, 0) << result.err;
@@ -84,7 +132,7 @@ TEST_F(Command, LayoutOptionsThatDoNotFit) {
   expectError({"layout", matrix, "--window=0:8,4:4"}, 2,
               "forerun: error: --window=0:8,4:4: range 4:4 of dimension 1 is empty or outside; expected part of 0:8\n");
   expectError({"layout", matrix, "--access=0:8,0"}, 2,
-              "forerun: error: --access needs the banks of an accelerator's scratch: name one with --target=T\n");
+              "forerun: error: --access needs the banks of a target: add --target=T\n");
   expectError({"layout", matrix, "--type=f17"}, 2,
               "forerun: error: --type: unknown element type 'f17'; write f32, f16, bf16, i8...\n");
   expectError({"layout", matrix, "--set", "scratch.banks=8"}, 2,

@@ -77,6 +77,25 @@ TEST(LayoutAxes, GpuExtentsFollowTheTargetFile) {
   EXPECT_EQ(describe(axes, "team"), "8, core, 32");
   EXPECT_EQ(describe(axes, "lane_of_core"), "256, core, 1");
   EXPECT_EQ(describe(axes, "core"), "0, chip, 256");
+  EXPECT_EQ(describe(axes, "group"), "2, core, 128");
+  EXPECT_EQ(describe(axes, "team_of_group"), "4, group, 32");
+  EXPECT_EQ(axes.find(Axis("bank"))->extent, 32);
+  const auto other = llvm::cantFail(
+      targets::loadAny("sm_80", {"warpsPerCta=6", "warpsPerGroup=3", "sharedBanks=16", "sharedBankWidthBytes=8"}));
+  const auto& spec = std::get<targets::GpuSpec>(other);
+  EXPECT_EQ(describe(axesOf(spec), "group"), "2, core, 96");
+  EXPECT_EQ(describe(axesOf(spec), "team_of_group"), "3, group, 32");
+  EXPECT_EQ(axesOf(spec).find(Axis("bank"))->extent, 16);
+  EXPECT_EQ(scratchBanks(spec).banks, 16);
+  EXPECT_EQ(scratchBanks(spec).wordBytes, 8);
+  EXPECT_EQ(scratchBanks(spec).ports, 1);
+}
+
+TEST(LayoutAxes, AGpuOfBrokenGroupsHasNone) {
+  const auto target = llvm::cantFail(targets::loadAny("sm_80", {"warpsPerCta=6"}));
+  const AxisSet axes = axesOf(std::get<targets::GpuSpec>(target));
+  EXPECT_EQ(describe(axes, "team"), "6, core, 32");
+  EXPECT_EQ(axes.find(Axis("group")), nullptr);
 }
 
 TEST(LayoutAxes, LayoutsAreCheckedAgainstThem) {
