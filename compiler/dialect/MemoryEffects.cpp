@@ -92,6 +92,13 @@ void BarrierInitOp::getEffects(Effects& effects) {
 }
 void BarrierArriveOp::getEffects(Effects& effects) { ordersEverything(effects); }
 void BarrierWaitOp::getEffects(Effects& effects) { ordersEverything(effects); }
+void PipelineOp::getEffects(Effects& effects) {
+  effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0), Synchronization::get());
+}
+void ProducerAcquireOp::getEffects(Effects& effects) { ordersEverything(effects); }
+void ProducerCommitOp::getEffects(Effects& effects) { ordersEverything(effects); }
+void ConsumerWaitOp::getEffects(Effects& effects) { ordersEverything(effects); }
+void ConsumerReleaseOp::getEffects(Effects& effects) { ordersEverything(effects); }
 void AssertOp::getEffects(Effects& effects) {
   effects.emplace_back(MemoryEffects::Write::get(), Synchronization::get());
 }

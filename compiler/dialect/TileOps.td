@@ -7,5 +7,6 @@ include "compiler/dialect/TileStructureOps.td"
 include "compiler/dialect/TileMemoryOps.td"
 include "compiler/dialect/TileComputeOps.td"
 include "compiler/dialect/TileOrderOps.td"
+include "compiler/dialect/TileRoleOps.td"
 
 #endif

@@ -141,7 +141,7 @@ class TileIdOp<string mnemonic, string what> : TileOp<mnemonic, [Pure]> {
 
 def TeamIdOp : TileIdOp<"team_id", "number of the executing team within its core"> {
   let description = [{
-    0 <= id < `tile.num_teams`. Only inside `tile.exec team`.
+    0 <= id < `tile.num_teams`. Only inside `tile.exec team`; within a role of `tile.roles` its teams count from 0.
 
     ```mlir
     %t = tile.team_id : index
@@ -151,7 +151,7 @@ def TeamIdOp : TileIdOp<"team_id", "number of the executing team within its core
   let hasVerifier = 1;
 }
 def NumTeamsOp : TileIdOp<"num_teams", "teams of a core"> {
-  let description = "`%n = tile.num_teams : index`. Since 0.1.";
+  let description = "`%n = tile.num_teams : index`; inside `tile.roles`: teams of the role. Since 0.1.";
 }
 def CoreIdOp : TileIdOp<"core_id", "number of the executing core"> {
   let description = "`%c = tile.core_id : index`. Results of a kernel should not depend on it. Since 0.1.";

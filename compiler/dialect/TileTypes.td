@@ -65,6 +65,11 @@ def BarrierType : TileType<"Barrier", "barrier"> {
   let description = "Made by `tile.barrier_init`; phases count from 0.";
 }
 
+def PipelineType : TileType<"Pipeline", "pipeline"> {
+  let summary = "stages that one role fills and another empties";
+  let description = "Made by `tile.pipeline`; used inside `tile.roles`.";
+}
+
 def ParamType : TileType<"Param", "param"> {
   let summary = "an element type that a `tile.param` names";
   let description = "`!tile.param<@T>`; `--tile-bind-params` replaces it by the type bound to `@T`.";
@@ -77,6 +82,8 @@ def AnyToken : Type<CPred<"::llvm::isa<::forerun::tile::TokenType>($_self)">, "t
                BuildableType<"::forerun::tile::TokenType::get($_builder.getContext())">;
 def AnyBarrier : Type<CPred<"::llvm::isa<::forerun::tile::BarrierType>($_self)">, "barrier", "::forerun::tile::BarrierType">,
                  BuildableType<"::forerun::tile::BarrierType::get($_builder.getContext())">;
+def AnyPipeline : Type<CPred<"::llvm::isa<::forerun::tile::PipelineType>($_self)">, "pipeline", "::forerun::tile::PipelineType">,
+                  BuildableType<"::forerun::tile::PipelineType::get($_builder.getContext())">;
 def AnyElement : Type<CPred<"::forerun::tile::isElementType($_self)">,
                       "an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64 or !tile.param)">;
 def AnyScalar : Type<CPred<"::forerun::tile::isElementType($_self) || $_self.isIndex()">, "an element type or index">;

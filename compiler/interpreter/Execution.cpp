@@ -27,6 +27,7 @@ const HandlerTable& handlers() {
     addOrderHandlers(result);
     addControlHandlers(result);
     addStructureHandlers(result);
+    addRoleHandlers(result);
     addHandler(result, "arith.constant", runConstant);
     return result;
   }();

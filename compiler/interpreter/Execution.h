@@ -26,7 +26,15 @@ struct BarrierState {
   std::int64_t count = 1, arrived = 0, phase = 0;
 };
 
-using RuntimeValue = std::variant<std::monostate, Scalar, View, Token, std::shared_ptr<BarrierState>>;
+/// How often each end of a pipeline did its part; a stage's number is a count modulo `stages`.
+struct PipelineState {
+  std::int64_t stages = 1, acquired = 0, committed = 0, waited = 0, released = 0;
+};
+
+using RuntimeValue =
+    std::variant<std::monostate, Scalar, View, Token, std::shared_ptr<BarrierState>, std::shared_ptr<PipelineState>>;
+
+class Roles;
 
 /// A launch of a kernel from a host function.
 struct Launch {
@@ -52,7 +60,7 @@ struct CompiledMap {
 
 class Execution {
  public:
-  explicit Execution(const Options& options) : options(options) {}
+  explicit Execution(const Options& options) : options(options), teams(options.teams) {}
 
   /// Executes the operations of a block but its terminator; failure has been diagnosed.
   llvm::LogicalResult runBlock(mlir::Block& block);
@@ -79,7 +87,9 @@ class Execution {
 
   const Options& options;
   PendingAccesses pending;
-  std::int64_t core = 0, team = -1;                          ///< team -1: at core scope
+  std::int64_t core = 0, team = -1;                          ///< team -1: its teams act together
+  std::int64_t teams;                                        ///< of the core, or of the role that runs
+  Roles* roles = nullptr;                                    ///< that run, inside tile.roles
   std::function<llvm::LogicalResult(const Launch&)> launch;  ///< host functions only
 
  private:

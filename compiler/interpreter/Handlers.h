@@ -17,6 +17,7 @@ void addComputeHandlers(HandlerTable& table);
 void addOrderHandlers(HandlerTable& table);
 void addControlHandlers(HandlerTable& table);
 void addStructureHandlers(HandlerTable& table);
+void addRoleHandlers(HandlerTable& table);
 
 void addHandler(HandlerTable& table, llvm::StringRef name, OpHandler handler);
 

@@ -52,7 +52,7 @@ llvm::LogicalResult runBarrierWait(Execution& execution, tile::BarrierWaitOp op)
 }
 
 llvm::LogicalResult runSync(Execution& execution, tile::SyncOp op) {
-  if (execution.team >= 0 && execution.options.teams > 1)
+  if (execution.team >= 0 && execution.teams > 1)
     return op.emitError() << "the interpreter runs teams one after another and cannot join them inside 'tile.exec "
                              "team'; end the region instead";
   return llvm::success();

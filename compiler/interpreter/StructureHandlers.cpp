@@ -9,7 +9,7 @@ namespace {
 llvm::LogicalResult runExec(Execution& execution, tile::ExecOp op) {
   mlir::Block& body = op.getBody().front();
   if (op.getScope() == tile::Scope::Core) return execution.runBlock(body);
-  std::int64_t low = 0, high = execution.options.teams;
+  std::int64_t low = 0, high = execution.teams;
   const auto range = op.getMixedRange();
   if (range.size() == 1) {
     low = execution.integer(range[0]);
@@ -18,8 +18,9 @@ llvm::LogicalResult runExec(Execution& execution, tile::ExecOp op) {
     low = execution.integer(range[0]);
     high = execution.integer(range[1]);
   }
-  if (low < 0 || high > static_cast<std::int64_t>(execution.options.teams))
-    return op.emitError() << "teams [" << low << ", " << high << ") reach past the core's " << execution.options.teams
+  if (low < 0 || high > execution.teams)
+    return op.emitError() << "teams [" << low << ", " << high << ") reach past the "
+                          << (execution.roles ? "role's " : "core's ") << execution.teams
                           << "; use tile.num_teams, or a target with more teams";
   for (std::int64_t team = low; team < high; ++team) {
     execution.team = team;
@@ -36,7 +37,7 @@ llvm::LogicalResult runId(Execution& execution, mlir::Operation* op) {
   return llvm::success();
 }
 std::int64_t teamOf(const Execution& execution) { return std::max<std::int64_t>(execution.team, 0); }
-std::int64_t teamsOf(const Execution& execution) { return execution.options.teams; }
+std::int64_t teamsOf(const Execution& execution) { return execution.teams; }
 std::int64_t coreOf(const Execution& execution) { return execution.core; }
 std::int64_t coresOf(const Execution& execution) { return execution.options.cores; }
 

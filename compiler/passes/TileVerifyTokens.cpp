@@ -62,7 +62,7 @@ class TokenChecker {
       return failure();
     }
     if (uses == 1) {
-      if (llvm::isa<WaitOp, scf::ForOp>(op)) return true;
+      if (llvm::isa<WaitOp, ProducerCommitOp, ConsumerReleaseOp, scf::ForOp>(op)) return true;
       if (llvm::isa<scf::YieldOp>(op) && llvm::isa<scf::ForOp, scf::IfOp>(op.getParentOp())) return true;
       return reject(op, "takes a token; tokens may cross only scf.for and scf.if, and end in tile.wait");
     }
@@ -74,6 +74,8 @@ class TokenChecker {
       return reject(
           op,
           "waits inside for a token that an outer scope issued; wait in the issuing scope and tell teams by a barrier");
+    if (llvm::isa<RolesOp>(op))
+      return reject(op, "waits in a role for a token that the kernel issued; wait for it before 'tile.roles'");
     for (Region& region : op.getRegions())
       for (Block& block : region) {
         FailureOr<Operation*> consumer = consumerIn(block);

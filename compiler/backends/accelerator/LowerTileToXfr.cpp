@@ -2,7 +2,7 @@
 // Lowers every kernel of a module, drops the host's part, records what the program needs.
 #include "compiler/backends/accelerator/Backend.h"
 #include "compiler/backends/accelerator/HoistDescriptors.h"
-#include "compiler/backends/accelerator/lowering/KernelLowering.h"
+#include "compiler/backends/accelerator/lowering/Roles.h"
 #include "compiler/backends/lowering/Diagnostics.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -47,24 +47,22 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
     ProgramTexts texts;
     bool good = true;
     for (tile::KernelOp kernel : *kernels) {
-      const llvm::StringRef name = kernel.getSymName();  // the function takes it
-      // The first lowering finds which commands may outlive their work item, the second lets them.
-      KernelLowering first(kernel, target, needs, texts);
-      if (failed(first.run(name))) {
+      tile::RolesOp roles;
+      for (tile::RolesOp found : kernel.getBody().front().getOps<tile::RolesOp>()) {
+        if (roles) {
+          found.emitError()
+              << "the accelerator back end takes one 'tile.roles' a kernel; let the roles of the first go on";
+          good = false;
+        }
+        roles = found;
+      }
+      if (roles) {
+        good &= succeeded(lowerRoles(kernel, roles, target, needs, texts));
+      } else if (auto lowered = lowerKernel(kernel, kernel.getSymName(), target, needs, texts)) {
+        lowered->guardEntry();
+      } else {
         good = false;
-        continue;
       }
-      if (first.leftBehind().empty()) {
-        first.guardEntry();
-        continue;
-      }
-      first.function()->erase();
-      KernelLowering second(kernel, target, needs, texts, first.leftBehind());
-      if (failed(second.run(name))) {
-        good = false;
-        continue;
-      }
-      second.guardEntry();
     }
     if (!good) return failure();
     for (tile::KernelOp kernel : *kernels) kernel.erase();

@@ -24,12 +24,13 @@ struct Buffer {
   std::int64_t copies = 1;
   bool leadingIndexed = false;  ///< some window is one whole leading index: valid extents are kept for each
   bool alwaysFull = false;      ///< on chip: no operation leaves it partly valid, so that no extents are kept
+  bool shared = false;          ///< roles that run at the same time hand its leading indices to each other
   // Set while emitting:
   mlir::Value address;                         ///< i64, of element 0: bytes from where the back end counts
   llvm::SmallVector<mlir::Value> extents;      ///< i64
   llvm::SmallVector<mlir::Value> strideBytes;  ///< i64
-  mlir::Value validWords;  ///< on chip: private memory that holds the valid extents, `rank` words (for each leading
-                           ///< index when `leadingIndexed`)
+  mlir::Value validWords;  ///< on chip: memory, private but for shared buffers, that holds the valid extents, `rank`
+                           ///< words (for each leading index when `leadingIndexed`)
 
   bool onChip() const { return type.isOnChip(); }
 };

@@ -126,23 +126,32 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes,
 }
 
 Windows::Needs Windows::place(Region& region) {
-  Needs most;
-  std::function<void(Region&, Needs)> stack = [&](Region& inside, Needs now) {
+  auto most = [](Needs a, Needs b) {
+    return Needs{std::max(a.scratchBytes, b.scratchBytes), std::max(a.accBytes, b.accBytes)};
+  };
+  // Returns the most that is in use at a time, what is in use outside included.
+  std::function<Needs(Region&, Needs)> stack = [&](Region& inside, Needs now) {
+    Needs peak = now;
     for (Block& block : inside)
       for (Operation& op : block) {
         if (auto alloc = dyn_cast<tile::AllocOp>(op)) {
           Buffer& placed = *buffer(alloc.getResult());
           const bool acc = placed.type.getSpace() == tile::Space::Acc;
-          std::int64_t &used = acc ? now.accBytes : now.scratchBytes, &peak = acc ? most.accBytes : most.scratchBytes;
+          std::int64_t& used = acc ? now.accBytes : now.scratchBytes;
           placed.offset = used;
           used += placed.bytes * placed.copies;
-          peak = std::max(peak, used);
+          peak = most(peak, now);
         }
-        for (Region& inner : op.getRegions()) stack(inner, now);
+        Needs beside = now;  // regions that run at the same time stack on one another
+        for (Region& inner : op.getRegions()) {
+          const Needs inUse = stack(inner, llvm::isa<tile::RolesOp>(op) ? beside : now);
+          beside = most(beside, inUse);
+        }
+        peak = most(peak, beside);
       }
+    return peak;
   };
-  stack(region, {});
-  return most;
+  return stack(region, {});
 }
 
 LogicalResult Windows::requireSpace(tile::KernelOp kernel, tile::Space space, std::int64_t neededBytes,
@@ -171,7 +180,7 @@ bool Windows::overlap(Value a, Value b) const {
 
 void Windows::allocateExtents() {
   for (const auto& buffer : buffers_)
-    if (buffer->onChip() && !buffer->alwaysFull)
+    if (buffer->onChip() && !buffer->alwaysFull && !buffer->validWords)
       buffer->validWords =
           b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
 }
@@ -206,7 +215,7 @@ void Windows::define(Buffer& buffer) {
   window.origins.assign(rank, b_.constant(0));
   if (buffer.onChip()) {
     window.whole = true;
-    setValid(window, window.extents);
+    if (!buffer.shared) setValid(window, window.extents);
   } else {
     window.globalHigh = buffer.extents;
     window.globalLow.assign(rank, Value());

@@ -31,7 +31,8 @@ class Windows {
   /// Lists arguments and allocations; `teams`: copies of what is allocated inside `tile.exec team`. Layouts are
   /// checked.
   mlir::LogicalResult collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported);
-  /// Fixes on-chip offsets: buffers of a region stack on those of the regions around it, so siblings share bytes.
+  /// Fixes on-chip offsets: buffers of a region stack on those of the regions around it, so siblings share bytes
+  /// unless they run at the same time.
   Needs place(mlir::Region& region);
   /// The error when a memory is too small, with the buffer that takes most of it.
   mlir::LogicalResult requireSpace(tile::KernelOp kernel, tile::Space space, std::int64_t neededBytes,

@@ -65,6 +65,13 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
   inFields.push_back({kFieldType, b_.constant(elementTypeCode(from.type.getElementType()))});
   outFields.push_back({kFieldType, b_.constant(elementTypeCode(to.type.getElementType()))});
   outFields.push_back({kFieldQueue, b_.constant(queue)});
+  if (auto commit = async ? creditedCommit(cast<tile::CopyAsyncOp>(op)) : tile::ProducerCommitOp()) {
+    outFields.push_back({kFieldCredit, creditOf(commit, cast<tile::CopyAsyncOp>(op))});
+    Value bytes = b_.constant(storageBytes(to.type.getElementType()));
+    for (Value extent : extents) bytes = b_.mul(bytes, extent);
+    Value& expected = expectedBytes_[commit];
+    expected = expected ? b_.add(expected, bytes) : bytes;
+  }
   windows_.setValid(to, extents);
 
   Value token = leaderToken([&]() -> Value {

@@ -14,6 +14,7 @@ inline constexpr unsigned kFieldLow0 = static_cast<unsigned>(isa::DescriptorFiel
 inline constexpr unsigned kFieldType = static_cast<unsigned>(isa::DescriptorField::Type);
 inline constexpr unsigned kFieldFill = static_cast<unsigned>(isa::DescriptorField::Fill);
 inline constexpr unsigned kFieldQueue = static_cast<unsigned>(isa::DescriptorField::Queue);
+inline constexpr unsigned kFieldCredit = static_cast<unsigned>(isa::DescriptorField::Credit);
 inline constexpr unsigned kFieldReset = static_cast<unsigned>(isa::DescriptorField::Reset);
 
 /// Value of the type field for an element type of the dialect.

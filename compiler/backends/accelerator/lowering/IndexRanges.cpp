@@ -3,6 +3,8 @@
 // induction here, as the stage of a double buffer needs it.
 #include "compiler/backends/accelerator/lowering/IndexRanges.h"
 
+#include "compiler/dialect/TileOps.h"
+
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,6 +44,15 @@ bool IndexRanges::prove(OpFoldResult origin, std::int64_t low, std::int64_t high
       if (range.smin().getSExtValue() >= low && range.smax().getSExtValue() <= high) return true;
     }
   if (!value.getType().isIndex() && !value.getType().isInteger(64)) return false;  // narrower sums may wrap
+  tile::PipelineOp pipeline;                                                       // stages count from 0
+  if (auto acquire = value.getDefiningOp<tile::ProducerAcquireOp>())
+    pipeline = acquire.getPipeline().getDefiningOp<tile::PipelineOp>();
+  if (auto wait = value.getDefiningOp<tile::ConsumerWaitOp>())
+    pipeline = wait.getPipeline().getDefiningOp<tile::PipelineOp>();
+  if (pipeline) {
+    const auto stages = getConstantIntValue(pipeline.getStages());
+    return stages && low <= 0 && *stages - 1 <= high;
+  }
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop || argument == loop.getInductionVar()) return false;

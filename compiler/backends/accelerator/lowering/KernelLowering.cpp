@@ -21,7 +21,7 @@ constexpr std::uint32_t kIdTeam = static_cast<std::uint32_t>(isa::Identity::Team
 }
 
 KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs,
-                               ProgramTexts& texts, ArrayRef<Carried> carried)
+                               ProgramTexts& texts, ArrayRef<Carried> carried, const RolePart* part)
     : kernel_(kernel),
       target_(target),
       needs_(needs),
@@ -29,23 +29,32 @@ KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec&
       ranges_(kernel),
       teams_(computeTeams(target)),
       b_(kernel.getLoc(), OpBuilder(kernel)),
-      carried_(carried) {
+      carried_(carried),
+      part_(part) {
   for (const targets::EngineSpec& engine : target.engines)
     if (engine.kind == targets::EngineKind::Dma) dmaQueues_ += engine.count * engine.queues;
+  if (!part) return;
+  teams_.first += static_cast<unsigned>(part->firstTeam);
+  teams_.count = static_cast<unsigned>(part->teams);
 }
 
 LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
   return op->emitError() << "the accelerator back end does not support this '" << op->getName() << "': " << why;
 }
 
+LogicalResult KernelLowering::collectBuffers() {
+  return windows_.collect(
+      kernel_, teams_.count, [&](unsigned bits) { return layout::axesOf(target_, bits); },
+      [&](Operation* op, const Twine& why) { return unsupported(op, why); });
+}
+
 LogicalResult KernelLowering::run(StringRef name) {
   if (teams_.count == 0) return kernel_.emitError() << "target '" << target_.name << "' has no team to run a kernel on";
-  if (failed(windows_.collect(
-          kernel_, teams_.count, [&](unsigned bits) { return layout::axesOf(target_, bits); },
-          [&](Operation* op, const Twine& why) { return unsupported(op, why); })) ||
-      failed(placeBuffers()))
-    return failure();
-  findAlwaysFull();
+  if (failed(collectBuffers()) || failed(placeBuffers())) return failure();
+  if (part_)
+    takePlaces();
+  else
+    findAlwaysFull();
   if (teams_.count > 1)  // work items follow each other
     barriers_ = placeBarriers(
         kernel_.getBody().front(), /*repeats=*/true, [&](Operation* op) { return accessesOf(op, teams_.count); },
@@ -53,6 +62,7 @@ LogicalResult KernelLowering::run(StringRef name) {
   needs_.teams = std::max(needs_.teams, teams_.first + teams_.count);
   usesBarriers_ = teams_.count > 1 && barriers_.any();
   kernel_.walk([&](tile::BarrierInitOp) { usesBarriers_ |= teams_.count > 1; });
+  collectReleases();
   return emitEntry(name);
 }
 
@@ -66,6 +76,7 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
   entry_ = function.addEntryBlock(b_);
   b_.setInsertionPointToStart(entry_);
 
+  findSharedExtents();
   windows_.allocateExtents();
   for ([[maybe_unused]] const Carried& command : carried_) {
     carrySlots_.push_back(b_.alloca64(1));
@@ -77,7 +88,7 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
   scope_.teamId = teams_.count == 1 ? b_.constant(0) : local;
   scope_.teams = teams_.count;
   scope_.isLeader = teams_.count == 1 ? Value() : b_.equal(local, b_.constant(0));
-  if (usesBarriers_) {
+  if (usesBarriers_ && !part_) {
     // The others may not arrive before the leader has set the barrier up: a semaphore, which needs no set-up, holds
     // them.
     leader([&] {
@@ -125,6 +136,7 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
   scf::YieldOp::create(b_, b_.sub(b_.constant(1), turn_));
   b_.setInsertionPointAfter(items);
   for (Value slot : carrySlots_) waitFor(b_.loadWord(slot, b_.constant(0)));
+  finishReleases(nullptr);
   xfr::ExitOp::create(b_, b_.constant(0));
   LLVM::ReturnOp::create(b_, ValueRange{});
   return failure(failed_);
@@ -197,7 +209,10 @@ LogicalResult KernelLowering::emitRegionBody(Block& block, SmallVectorImpl<Left>
 LogicalResult KernelLowering::emitOperation(Operation* op) {
   b_.setLoc(op->getLoc());
   if (scope_.teams > 1 && barriers_.before.contains(op)) barrier();
-  if (op->getNumRegions() != 0 && !llvm::isa<tile::MapOp>(op)) settleBeforeRegion(op);
+  if (op->getNumRegions() != 0 && !llvm::isa<tile::MapOp>(op))
+    settleBeforeRegion(op);
+  else
+    finishReleases(op);
   SmallVector<Left> left;
   auto region = [&](Block& block) { return emitRegionBody(block, left); };
   auto identity = [&](Value result, std::uint32_t which) {
@@ -237,7 +252,17 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::NumTeamsOp id) { return map_.map(id.getResult(), b_.constant(teams_.count)), success(); })
       .Case([&](tile::CoreIdOp id) { return identity(id.getResult(), kIdCore), success(); })
       .Case([&](tile::NumCoresOp id) { return identity(id.getResult(), kIdCores), success(); })
+      .Case([&](tile::PipelineOp pipeline) { return emitPipeline(pipeline); })
+      .Case([&](tile::ProducerAcquireOp acquire) {
+        return emitStage(acquire.getPipeline(), acquire.getStage(), /*free=*/true), success();
+      })
+      .Case([&](tile::ConsumerWaitOp wait) {
+        return emitStage(wait.getPipeline(), wait.getStage(), /*free=*/false), success();
+      })
+      .Case([&](tile::ProducerCommitOp commit) { return emitCommit(commit), success(); })
+      .Case([&](tile::ConsumerReleaseOp release) { return emitRelease(release), success(); })
       .Case([&](tile::BarrierInitOp init) {
+        if (part_) return unsupported(op, "in a kernel with roles; let a tile.pipeline order them");
         const unsigned id = nextBarrier_++;
         if (id >= target_.sync.barriers)
           return unsupported(op, "the target has " + Twine(target_.sync.barriers) +

@@ -52,16 +52,26 @@ struct Carried {
   bool operator==(const Carried&) const = default;
 };
 
+/// The part of a kernel that one of its roles executes (Roles.h): which teams do, and what was fixed for all parts.
+struct RolePart {
+  unsigned number = 0, roles = 1;             ///< of the role, counted from 0, and how many there are
+  std::int64_t firstTeam = 0, teams = 1;      ///< counted from the first computing team
+  Windows::Needs memory;                      ///< of the whole kernel
+  llvm::ArrayRef<unsigned> pipelineBarriers;  ///< first barrier of each pipeline, in the order of the kernel
+};
+
 class KernelLowering {
  public:
   /// `carried`: commands that a work item leaves behind for the next one to wait for where it must, as an earlier
-  /// lowering of the same kernel found them.
+  /// lowering of the same kernel found them. `part`: null for a kernel without roles.
   KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs, ProgramTexts& texts,
-                 llvm::ArrayRef<Carried> carried = {});
+                 llvm::ArrayRef<Carried> carried = {}, const RolePart* part = nullptr);
   /// Emits the entry function `name` before the kernel. Failures have been reported at their operation.
   mlir::LogicalResult run(llvm::StringRef name);
   llvm::ArrayRef<Carried> leftBehind() const { return leftBehind_; }
   mlir::Operation* function() const { return function_; }
+  /// Instead of `run`, for a kernel with roles: fixes the places of its buffers for the lowering of every role.
+  mlir::LogicalResult planRoles(tile::RolesOp roles, Windows::Needs& memory);
   /// After the run that is kept: harts that do not compute leave before they enter the function. Code for harts with a
   /// vector unit may use it anywhere, spills in the prologue included.
   void guardEntry();
@@ -99,7 +109,9 @@ class KernelLowering {
   };
 
   // KernelLowering.cpp: the walk.
+  mlir::LogicalResult collectBuffers();
   mlir::LogicalResult placeBuffers();
+  mlir::LogicalResult requireMemory(const Windows::Needs& memory);
   void findAlwaysFull();
   mlir::LogicalResult emitEntry(llvm::StringRef name);
   void emitArguments(Value argumentBlock);
@@ -189,6 +201,34 @@ class KernelLowering {
   mlir::LogicalResult emitTranspose(tile::TransposeOp op);
   mlir::LogicalResult checkConversion(mlir::Operation* op, mlir::Type from, mlir::Type to);
 
+  // Roles.cpp: places that a kernel with roles gave its buffers.
+  void takePlaces();
+  void findSharedExtents();
+
+  // Pipelines.cpp: stages between roles.
+  /// Private words of a pipeline: the next stage to acquire or wait for and the phase of its barrier, the oldest stage
+  /// that was not handed on yet, and the token that has to be complete for it to be.
+  struct Pipeline {
+    unsigned firstBarrier = 0;  ///< stage s: barrier firstBarrier + 2s says that it is filled, the next that it is free
+    std::int64_t stages = 1;
+    Value words;
+    llvm::SmallVector<Value> roots;  ///< buffers whose stages this role takes from it
+  };
+  enum PipelineWord : std::int64_t { kNextStage, kPhase, kOldestStage, kOldestToken, kPipelineWords };
+  void collectReleases();
+  mlir::LogicalResult emitPipeline(tile::PipelineOp op);
+  void emitStage(Value pipeline, Value stage, bool free);
+  void emitCommit(tile::ProducerCommitOp op);
+  void emitRelease(tile::ConsumerReleaseOp op);
+  void handOn(Pipeline& pipeline, bool free, Value expectedBytes);  ///< the oldest stage, by the leader
+  void settleStages(mlir::Operation* op, const Pipeline& pipeline, ValueRange tokens);
+  void finishRelease(Pipeline& pipeline);
+  /// The deferred part of releases, where `op` touches what their operations do (null: anywhere).
+  void finishReleases(mlir::Operation* op);
+  /// The commit that a copy's bytes count for, when the barrier can count them.
+  tile::ProducerCommitOp creditedCommit(tile::CopyAsyncOp copy);
+  Value creditOf(tile::ProducerCommitOp commit, tile::CopyAsyncOp copy);
+
   // Reduce.cpp
   mlir::LogicalResult emitReduce(tile::ReduceOp op);
   Value treeChains();  ///< private memory for the chains of `order <tree>`
@@ -212,7 +252,18 @@ class KernelLowering {
   llvm::SmallVector<Value> carrySlots_;  ///< private words that hold the tokens of `carried_`
   /// Bytes between the two places of a memory's buffers that work items take in turn; 0 = one place.
   std::int64_t scratchTurnBytes_ = 0, accTurnBytes_ = 0;
-  Value turn_;  ///< 0, 1, 0, 1... by work item
+  const RolePart* part_;
+  llvm::MapVector<Buffer*, std::int64_t> sharedExtents_;  ///< scratch offset of the words, or -1
+  llvm::MapVector<Value, Pipeline> pipelines_;
+  /// What operations do whose completion releases a stage, and on which queue.
+  struct Release {
+    llvm::SmallVector<Access> accesses;
+    int queue;
+    Value pipeline;
+  };
+  llvm::SmallVector<Release> releases_;
+  llvm::DenseMap<mlir::Operation*, Value> expectedBytes_;  ///< of commits, so far
+  Value turn_;                                             ///< 0, 1, 0, 1... by work item
   llvm::DenseMap<Value, int> dmaQueueOf_;
   mlir::Operation* function_ = nullptr;
   llvm::SmallVector<Value> gridExtents_;

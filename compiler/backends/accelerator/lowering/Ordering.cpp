@@ -30,7 +30,7 @@ Value KernelLowering::leaderToken(function_ref<Value()> body) {
 
 void KernelLowering::barrier() {
   flushPending();
-  Value id = b_.constant(0);
+  Value id = b_.constant(part_ ? part_->number : 0);
   Value phase = xfr::BarArriveOp::create(b_, b_.getI64Type(), id, b_.constant(0));
   xfr::BarWaitOp::create(b_, id, phase);
 }
@@ -190,7 +190,9 @@ int KernelLowering::queueOf(Operation* op) {
 int KernelLowering::dmaQueueFor(Value src, Value dst) {
   Value root = rootOf(cast<tile::BufferType>(dst.getType()).isOnChip() ? dst : src);
   const int next = static_cast<int>(dmaQueueOf_.size());
-  return dmaQueueOf_.try_emplace(root, dmaQueues_ == 0 ? 0 : next % static_cast<int>(dmaQueues_)).first->second;
+  const int queues = std::max(static_cast<int>(dmaQueues_), 1);
+  const int first = part_ ? static_cast<int>(part_->number) * queues / static_cast<int>(part_->roles) : 0;
+  return dmaQueueOf_.try_emplace(root, (first + next) % queues).first->second;
 }
 
 void KernelLowering::addPending(Operation* from, Value token, ArrayRef<Access> accesses, int queue) {

@@ -26,19 +26,27 @@ bool isStaticallyInside(Value value) {
   return true;
 }
 
+std::int64_t capacity(const targets::BankedMemorySpec& memory) {
+  return static_cast<std::int64_t>(memory.banks) * static_cast<std::int64_t>(memory.bytesPerBank);
+}
+
 }  // namespace
 
+LogicalResult KernelLowering::requireMemory(const Windows::Needs& memory) {
+  auto fits = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& has, StringRef name) {
+    return windows_.requireSpace(kernel_, space, bytes, capacity(has), name, target_.name);
+  };
+  return failure(failed(fits(tile::Space::Scratch, memory.scratchBytes, target_.scratch, "scratch")) ||
+                 failed(fits(tile::Space::Acc, memory.accBytes, target_.acc, "accumulator memory")));
+}
+
 LogicalResult KernelLowering::placeBuffers() {
-  const Windows::Needs most = windows_.place(kernel_.getBody());
-  auto capacity = [](const targets::BankedMemorySpec& memory) {
-    return static_cast<std::int64_t>(memory.banks) * static_cast<std::int64_t>(memory.bytesPerBank);
-  };
-  auto fits = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& memory, StringRef name) {
-    return windows_.requireSpace(kernel_, space, bytes, capacity(memory), name, target_.name);
-  };
-  if (failed(fits(tile::Space::Scratch, most.scratchBytes, target_.scratch, "scratch")) ||
-      failed(fits(tile::Space::Acc, most.accBytes, target_.acc, "accumulator memory")))
-    return failure();
+  Windows::Needs most;
+  if (part_)
+    most = part_->memory;
+  else
+    most = windows_.place(kernel_.getBody());
+  if (failed(requireMemory(most))) return failure();
   // Commands that outlive their work item would hold up the next one's first commands if both used the same bytes.
   auto turnBytes = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& memory) {
     const bool outlived = llvm::any_of(carried_, [&](const Carried& command) {
@@ -56,6 +64,7 @@ LogicalResult KernelLowering::placeBuffers() {
 
 bool KernelLowering::rotates(Value root) const {
   const tile::Space space = cast<tile::BufferType>(root.getType()).getSpace();
+  if (windows_.buffer(root)->shared) return false;  // the roles may be at different work items
   return (space == tile::Space::Scratch && scratchTurnBytes_ != 0) || (space == tile::Space::Acc && accTurnBytes_ != 0);
 }
 
