@@ -8,7 +8,7 @@ include "compiler/dialect/TileOpBase.td"
 def RolesOp : TileOp<"roles", [NoTerminator, HasParent<"KernelOp">, RecursiveMemoryEffects]> {
   let summary = "regions that disjoint ranges of teams execute at the same time";
   let description = [{
-    Each role is a name, a half-open range of teams (`[3]`: one team) and a region, which the teams of the range execute together as
+    Each role is a name, a half-open range of teams of the core (`[3]`: one team; teams without a vector unit count) and a region, which the teams of the range execute together as
     the teams of a core execute a kernel: operations are shared among them, `tile.num_teams` is their number, `tile.exec team` counts
     them from 0. The operation as a whole is one step of the kernel: what follows begins when all roles have ended.
 

@@ -97,6 +97,15 @@ llvm::Error emitReport(const RunOptions& options, const RunReport& report) {
                   runtime::writeFileAtomically(*json, llvm::formatv("{0:2}\n", toJson(report)).str()));
 }
 
+/// As many teams as roles name, at least 1: the interpreter has any number.
+unsigned teamsOfRoles(mlir::ModuleOp module) {
+  std::int64_t teams = 1;
+  module.walk([&](tile::RolesOp roles) {
+    for (std::int64_t high : roles.getHigh()) teams = std::max(teams, high);
+  });
+  return static_cast<unsigned>(teams);
+}
+
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -120,7 +129,7 @@ llvm::Error execute(RunOptions& options) {
   report.targetName = options.spec ? options.spec->name : "interpreter";
   report.target = options.spec ? &*options.spec : nullptr;
   const unsigned cores = options.spec ? options.spec->cores() : 1,
-                 teams = options.spec ? options.spec->teamsPerCore() : 1;
+                 teams = options.spec ? options.spec->teamsPerCore() : teamsOfRoles((*file)->module());
 
   std::vector<unsigned> indices;
   for (unsigned i = 0; i < arguments->size(); ++i)

@@ -58,6 +58,9 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
   const ComputeTeams teams = computeTeams(target);
   const UsedTypes used = usedTypes(*result);
   const std::string features = hartFeatures(teams, used);
+  ComputeTeams withoutVectors = teams;
+  withoutVectors.vlenBits = 0;
+  const std::string scalarFeatures = hartFeatures(withoutVectors, used);
   auto machine = createHartMachine(features, options.optimizationLevel);
   if (!machine) return machine.takeError();
   result->setTargetTriple((*machine)->getTargetTriple());
@@ -67,7 +70,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", "generic-rv64");
     function.addFnAttr("tune-cpu", kHartTuning);
-    function.addFnAttr("target-features", features);
+    function.addFnAttr("target-features", function.hasFnAttribute(kScalarFunction) ? scalarFeatures : features);
     function.addFnAttr("no-builtins");
     function.addFnAttr(llvm::Attribute::NoUnwind);
     // Most code of a kernel runs once a core, each line of it a miss of the instruction cache; loops that matter are

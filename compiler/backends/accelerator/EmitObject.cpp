@@ -10,9 +10,10 @@ namespace forerun::backends::accelerator {
 
 namespace {
 
+/// Of the functions that may use all of them.
 std::string functionFeatures(const llvm::Module& module, const targets::TargetSpec& target) {
   for (const llvm::Function& function : module)
-    if (function.hasFnAttribute("target-features"))
+    if (function.hasFnAttribute("target-features") && !function.hasFnAttribute(kScalarFunction))
       return function.getFnAttribute("target-features").getValueAsString().str();
   return hartFeatures(computeTeams(target), {});
 }

@@ -10,6 +10,23 @@
 
 namespace forerun::backends::accelerator {
 
+namespace {
+
+/// Takes in `count` more teams of a kind, which follow those before them.
+void join(ComputeTeams& teams, const targets::TeamSpec& team, unsigned count) {
+  const unsigned registerCycles =
+      team.datapathBits == 0 ? 1 : std::max(1u, (team.vlenBits + team.datapathBits - 1) / team.datapathBits);
+  const bool first = teams.count == 0;
+  teams.latencyCycles = std::max(teams.latencyCycles, team.latencies.vectorFma);
+  teams.registerCycles = first ? registerCycles : std::min(teams.registerCycles, registerCycles);
+  teams.vlenBits = first ? team.vlenBits : std::min(teams.vlenBits, team.vlenBits);
+  teams.zvfh = team.zvfh && (first || teams.zvfh);
+  teams.zvfbfmin = team.zvfbfmin && (first || teams.zvfbfmin);
+  teams.count += count;
+}
+
+}  // namespace
+
 ComputeTeams computeTeams(const targets::TargetSpec& target) {
   ComputeTeams result;
   const bool anyVector =
@@ -18,25 +35,22 @@ ComputeTeams computeTeams(const targets::TargetSpec& target) {
   for (const targets::TeamSpec& team : target.teams) {
     const bool computes = !anyVector || team.vlenBits != 0;
     if (computes && team.count != 0 && open) {
-      const unsigned registerCycles =
-          team.datapathBits == 0 ? 1 : std::max(1u, (team.vlenBits + team.datapathBits - 1) / team.datapathBits);
-      result.latencyCycles = std::max(result.latencyCycles, team.latencies.vectorFma);
-      if (result.count == 0) {
-        result.registerCycles = registerCycles;
-        result.first = result.coreTeams;
-        result.vlenBits = team.vlenBits;
-        result.zvfh = team.zvfh;
-        result.zvfbfmin = team.zvfbfmin;
-      } else {
-        result.registerCycles = std::min(result.registerCycles, registerCycles);
-        result.vlenBits = std::min(result.vlenBits, team.vlenBits);
-        result.zvfh = result.zvfh && team.zvfh;
-        result.zvfbfmin = result.zvfbfmin && team.zvfbfmin;
-      }
-      result.count += team.count;
+      if (result.count == 0) result.first = result.coreTeams;
+      join(result, team, team.count);
     } else if (result.count != 0) {
       open = false;
     }
+    result.coreTeams += team.count;
+  }
+  return result;
+}
+
+ComputeTeams teamsOf(const targets::TargetSpec& target, unsigned low, unsigned high) {
+  ComputeTeams result;
+  result.first = low;
+  for (const targets::TeamSpec& team : target.teams) {
+    const unsigned begin = std::max(low, result.coreTeams), end = std::min(high, result.coreTeams + team.count);
+    if (begin < end) join(result, team, end - begin);
     result.coreTeams += team.count;
   }
   return result;

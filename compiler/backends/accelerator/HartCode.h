@@ -27,6 +27,10 @@ struct ComputeTeams {
   bool zvfh = false, zvfbfmin = false;
 };
 ComputeTeams computeTeams(const targets::TargetSpec& target);
+/// Teams [low, high) of a core, counted over all its teams; `count` is less when the core has not so many.
+ComputeTeams teamsOf(const targets::TargetSpec& target, unsigned low, unsigned high);
+/// Attribute of functions that teams without a vector unit execute.
+inline constexpr const char* kScalarFunction = "xfr-scalar";
 
 /// Element types that the code touches, which decide the optional extensions.
 struct UsedTypes {

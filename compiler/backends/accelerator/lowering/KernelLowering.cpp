@@ -27,15 +27,12 @@ KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec&
       needs_(needs),
       texts_(texts),
       ranges_(kernel),
-      teams_(computeTeams(target)),
+      teams_(part ? part->teams : computeTeams(target)),
       b_(kernel.getLoc(), OpBuilder(kernel)),
       carried_(carried),
       part_(part) {
   for (const targets::EngineSpec& engine : target.engines)
     if (engine.kind == targets::EngineKind::Dma) dmaQueues_ += engine.count * engine.queues;
-  if (!part) return;
-  teams_.first += static_cast<unsigned>(part->firstTeam);
-  teams_.count = static_cast<unsigned>(part->teams);
 }
 
 LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {

@@ -54,8 +54,8 @@ struct Carried {
 
 /// The part of a kernel that one of its roles executes (Roles.h): which teams do, and what was fixed for all parts.
 struct RolePart {
-  unsigned number = 0, roles = 1;             ///< of the role, counted from 0, and how many there are
-  std::int64_t firstTeam = 0, teams = 1;      ///< counted from the first computing team
+  unsigned number = 0, roles = 1;  ///< of the role, counted from 0, and how many there are
+  ComputeTeams teams;
   Windows::Needs memory;                      ///< of the whole kernel
   llvm::ArrayRef<unsigned> pipelineBarriers;  ///< first barrier of each pipeline, in the order of the kernel
 };

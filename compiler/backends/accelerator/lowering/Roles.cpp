@@ -110,14 +110,14 @@ std::unique_ptr<KernelLowering> lowerKernel(tile::KernelOp kernel, StringRef nam
 
 LogicalResult lowerRoles(tile::KernelOp kernel, tile::RolesOp roles, const targets::TargetSpec& target,
                          EngineNeeds& needs, ProgramTexts& texts) {
-  const ComputeTeams teams = computeTeams(target);
   const unsigned count = roles.getBodies().size();
+  const std::int64_t coreTeams = target.teamsPerCore();
   if (failed(checkBeside(kernel, roles))) return failure();
   for (unsigned role = 0; role < count; ++role)
-    if (const auto [low, high] = roles.getTeams(role); high > static_cast<std::int64_t>(teams.count))
+    if (const auto [low, high] = roles.getTeams(role); high > coreTeams)
       return roles.emitError() << "role '" << roles.getRoleName(role) << "' [" << low << " : " << high
-                               << "] reaches past the " << teams.count << " teams of a core of target '" << target.name
-                               << "' that compute; use fewer teams, or a target with more";
+                               << "] reaches past the " << coreTeams << " teams of a core of target '" << target.name
+                               << "'; use fewer teams, or a target with more";
 
   // Barriers: one a role, for its own teams, then two a stage of each pipeline.
   SmallVector<unsigned> pipelineBarriers;
@@ -146,25 +146,26 @@ LogicalResult lowerRoles(tile::KernelOp kernel, tile::RolesOp roles, const targe
   for (unsigned role = 0; role < count; ++role) {
     const auto [low, high] = roles.getTeams(role);
     part.number = role;
-    part.firstTeam = low;
-    part.teams = high - low;
+    part.teams = teamsOf(target, static_cast<unsigned>(low), static_cast<unsigned>(high));
     tile::KernelOp own = kernelOf(kernel, roles, role);
     const std::string name = (kernel.getSymName() + "." + roles.getRoleName(role)).str();
     const auto lowered = lowerKernel(own, name, target, needs, texts, &part);
     own.erase();
     if (!lowered) return failure();
     functions.push_back(cast<LLVM::LLVMFuncOp>(lowered->function()));
-    // A team that has no vector unit may come past it; spills stay behind the check.
-    functions.back().setPassthroughAttr(b.getStrArrayAttr({"noinline"}));
+    SmallVector<Attribute> attributes{b.getStringAttr("noinline")};
+    if (part.teams.vlenBits == 0) attributes.push_back(b.getStringAttr(kScalarFunction));
+    functions.back().setPassthroughAttr(b.getArrayAttr(attributes));
   }
 
   auto entry = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), functions.front().getFunctionType());
+  entry.setPassthroughAttr(b.getStrArrayAttr({kScalarFunction}));
   Block* block = entry.addEntryBlock(b);
   b.setInsertionPointToStart(block);
   auto identity = [&](isa::Identity which) {
     return xfr::IdOp::create(b, b.getI64Type(), static_cast<std::uint32_t>(which)).getResult();
   };
-  Value team = b.add(identity(isa::Identity::Team), -static_cast<std::int64_t>(teams.first));
+  Value team = identity(isa::Identity::Team);
   b.when(b.equal(team, b.constant(0)), [&] {
     for (unsigned role = 0; role < count; ++role)
       if (const auto [low, high] = roles.getTeams(role); high > low + 1)
