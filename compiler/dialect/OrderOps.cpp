@@ -6,6 +6,8 @@ using namespace mlir;
 
 namespace forerun::tile {
 
+bool takesTokens(Operation* op) { return llvm::isa<WaitOp, ProducerCommitOp, ConsumerReleaseOp>(op); }
+
 LogicalResult WaitOp::verify() {
   if (getTokens().empty()) return emitOpError() << "expected at least one token";
   return success();

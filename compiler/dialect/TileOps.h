@@ -32,6 +32,9 @@ struct Synchronization : mlir::SideEffects::Resource::Base<Synchronization> {
   llvm::StringRef getName() override { return "tile.sync"; }
 };
 
+/// Takes note of asynchronous operations and touches nothing itself: their conflicts were met when they were issued.
+bool takesTokens(mlir::Operation* op);
+
 /// The resource of a buffer type's space.
 mlir::SideEffects::Resource* memoryResource(BufferType type);
 

@@ -105,8 +105,7 @@ class Placement {
       return;
     }
     const auto accesses = accessesOf_(op);
-    // A wait only takes note of what an engine did: its conflicts were met when the command was issued.
-    if (!llvm::isa<tile::WaitOp>(op) && conflictsAny(accesses)) barrier(op);
+    if (!tile::takesTokens(op) && conflictsAny(accesses)) barrier(op);
     for (const Access& access : accesses) record(access);
   }
 

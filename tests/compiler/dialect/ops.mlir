@@ -171,3 +171,28 @@ func.func @main(%a: !tile.buffer<?x?x?xf16, global>, %v: !tile.buffer<?xi32, glo
   tile.launch @compute grid(%n) args()
   return
 }
+
+// CHECK-LABEL: tile.kernel @roles
+tile.kernel @roles(%x: !tile.buffer<?x16xf32, global>) grid(%i) {
+  %c2 = arith.constant 2 : index
+  %s = tile.alloc : !tile.buffer<2x16x16xf32, scratch>
+  // CHECK: %[[P:.*]] = tile.pipeline %{{.*}} : !tile.pipeline
+  %p = tile.pipeline %c2 : !tile.pipeline
+  // CHECK: tile.roles loader [0] {
+  tile.roles loader [0] {
+    // CHECK: %[[A:.*]] = tile.producer_acquire %[[P]] : index
+    %stage = tile.producer_acquire %p : index
+    %to = tile.slice %s[%stage, 0, 0] : !tile.buffer<2x16x16xf32, scratch> to !tile.buffer<16x16xf32, scratch>
+    %from = tile.slice %x[0, 0] : !tile.buffer<?x16xf32, global> to !tile.buffer<16x16xf32, global>
+    // CHECK: %[[T:.*]] = tile.copy_async
+    %t = tile.copy_async %from, %to : !tile.buffer<16x16xf32, global>, !tile.buffer<16x16xf32, scratch>
+    // CHECK: tile.producer_commit %[[P]], %[[T]]
+    tile.producer_commit %p, %t
+  // CHECK: }, worker [1 : 4] {
+  }, worker [1 : 4] {
+    // CHECK: tile.consumer_wait %[[P]] : index
+    %stage = tile.consumer_wait %p : index
+    // CHECK: tile.consumer_release %[[P]]{{$}}
+    tile.consumer_release %p
+  }
+}

@@ -139,6 +139,85 @@ func.func @main(%y: !tile.buffer<8xf32, global> {tile.name = "y", tile.output = 
   expectContains({"interpret", kernel}, 5, "dead.mlir:5:3: error: phase 0 of the barrier never completes: 1 of 9");
 }
 
+/// Two roles and a pipeline of two stages; what they do is put in.
+constexpr const char* kRoles = R"(tile.kernel @roles(%y: !tile.buffer<8xf32, global>) grid(%i) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c2 = arith.constant 2 : index
+  %one = arith.constant 1.0 : f32
+  %s = tile.alloc : !tile.buffer<2x8xf32, scratch>
+  %p = tile.pipeline %c2 : !tile.pipeline
+  BESIDE
+  tile.roles maker [0] {
+    scf.for %k = %c0 to %c3 step %c1 {
+      %stage = tile.producer_acquire %p : index
+      %w = tile.slice %s[%stage, 0] : !tile.buffer<2x8xf32, scratch> to !tile.buffer<8xf32, scratch>
+      tile.fill %w, %one : !tile.buffer<8xf32, scratch>, f32
+      tile.producer_commit %p
+    }
+  }, user [TEAM] {
+    scf.for %k = %c0 to USES step %c1 {
+      %stage = tile.consumer_wait %p : index
+      %w = tile.slice %s[%stage, 0] : !tile.buffer<2x8xf32, scratch> to !tile.buffer<8xf32, scratch>
+      tile.copy %w, %y : !tile.buffer<8xf32, scratch>, !tile.buffer<8xf32, global>
+      RELEASE
+    }
+  }
+}
+func.func @main(%y: !tile.buffer<8xf32, global> {tile.name = "y", tile.output = "8"}) {
+  %c1 = arith.constant 1 : index
+  tile.launch @roles grid(%c1) args(%y) : !tile.buffer<8xf32, global>
+  return
+}
+)";
+
+TEST_F(DeviceCommand, RolesThatCannotMeetAreRefused) {
+  auto kernel = [&](const char* team, const char* uses, const char* release, const char* beside = "") {
+    std::string text = kRoles;
+    for (const auto& [name, value] :
+         {std::pair("TEAM", team), {"USES", uses}, {"RELEASE", release}, {"BESIDE", beside}})
+      text.replace(text.find(name), std::strlen(name), value);
+    return write("roles.mlir", text);
+  };
+  const char* const kRelease = "tile.consumer_release %p";
+  // All is well.
+  EXPECT_EQ(run({"run", kernel("1", "%c3", kRelease), "--check"}).code, 0);
+  // More stages waited for than there will be.
+  std::string file = kernel("1", "%c3", "");
+  Outcome result = run({"interpret", file});
+  EXPECT_EQ(result.code, 5);
+  for (const char* part : {"roles.mlir:10:3: error: no role can go on",
+                           "roles.mlir:12:16: note: role 'maker' waits for a free stage: all 2 are filled and none is "
+                           "released"})
+    EXPECT_NE(result.err.find(part), std::string::npos) << part << "\n" << result.err;
+  result = run({"run", file});
+  EXPECT_EQ(result.code, 5);
+  EXPECT_NE(result.err.find("deadlock in chip"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("core 0 team 0 waits for barrier"), std::string::npos) << result.err;
+  // Stages left over.
+  expectContains({"interpret", kernel("1", "%c2", kRelease)}, 5,
+                 "roles.mlir:8:8: error: when the roles end, 3 stages were acquired, 3 committed, 2 waited for and 2 "
+                 "released; the four are equal in a pipeline that is empty again");
+  // Given back twice.
+  expectContains({"interpret", kernel("1", "%c3", "tile.consumer_release %p\n tile.consumer_release %p")}, 5,
+                 "releases a stage, but none is in use; tile.consumer_wait comes first");
+  // Teams that the target does not have.
+  expectContains({"run", kernel("4", "%c3", kRelease)}, 4,
+                 "roles.mlir:10:3: error: role 'user' [4 : 5] reaches past the 4 teams of a core of target 'edge'; use "
+                 "fewer teams, or a target with more");
+  // Work beside the roles.
+  expectContains(
+      {"run", kernel("1", "%c3", kRelease, "tile.fill %s, %one : !tile.buffer<2x8xf32, scratch>, f32")}, 4,
+      "roles.mlir:9:3: error: the accelerator back end does not support 'tile.fill' beside 'tile.roles', where "
+      "every role would do it again; move it into a role");
+  // More barriers than there are.
+  expectContains(
+      {"run", kernel("1", "%c3", kRelease), "--set", "sync.barriers=5"}, 4,
+      "roles.mlir:8:8: error: needs 6 barriers with those before it; a core of target 'edge' has 5; use fewer "
+      "stages");
+}
+
 TEST_F(DeviceCommand, StoresOutsideMemoryAreLocated) {
   const std::string kernel =
       write("store.mlir", R"(tile.kernel @store(%y: !tile.buffer<8xf32, global>, %at: index) grid(%i) {

@@ -120,7 +120,7 @@ SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
         accesses.push_back({rootOf(load.getBuffer()), false, Actor::Teams, Partition::everything()});
       })
       .Case([&](tile::StoreOp store) { accesses.push_back({rootOf(store.getBuffer()), true}); })
-      .Case([&](tile::WaitOp wait) {
+      .Case<tile::WaitOp, tile::ProducerCommitOp, tile::ConsumerReleaseOp>([&](auto wait) {
         // What an engine wrote counts as the leader's from the wait on.
         for (Value token : wait.getTokens())
           for (Operation* source : asyncSources(token)) llvm::append_range(accesses, accessesOf(source, teams));

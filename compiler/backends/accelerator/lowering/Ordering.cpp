@@ -30,6 +30,7 @@ Value KernelLowering::leaderToken(function_ref<Value()> body) {
 
 void KernelLowering::barrier() {
   flushPending();
+  finishReleases(nullptr);
   Value id = b_.constant(part_ ? part_->number : 0);
   Value phase = xfr::BarArriveOp::create(b_, b_.getI64Type(), id, b_.constant(0));
   xfr::BarWaitOp::create(b_, id, phase);
@@ -104,7 +105,7 @@ void KernelLowering::coverWith(Value token, int queue) {
 }
 
 bool KernelLowering::disturbs(const Pending& pending, Operation* op) {
-  if (llvm::isa<tile::WaitOp>(op)) return false;
+  if (tile::takesTokens(op)) return false;
   const int queue = queueOf(op);
   if (queue != kNoQueue && llvm::is_contained(pending.queues, queue)) return false;
   return conflicts(pending, accessesOf(op, scope_.teams));

@@ -146,7 +146,7 @@ void KernelLowering::finishRelease(Pipeline& pipeline) {
 }
 
 void KernelLowering::finishReleases(Operation* op) {
-  if (releases_.empty()) return;
+  if (releases_.empty() || (op && tile::takesTokens(op))) return;
   llvm::SmallSetVector<Value, 2> touched;
   const SmallVector<Access> accesses = op ? accessesOf(op, scope_.teams) : SmallVector<Access>();
   const int queue = op ? queueOf(op) : kNoQueue;
