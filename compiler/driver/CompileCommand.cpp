@@ -31,6 +31,7 @@ constexpr OptionSpec kOptions[] = {
     {"output", Value::Required, "FILE",
      "where to write; - is standard output (default: - for text, the input's name with .o or .elf else)", false, "o"},
     {"opt", Value::Required, "LEVEL", "optimisation of LLVM, 0 to 3 (default: 3)"},
+    {"explain-layouts", Value::None, "", "say on standard error where each buffer lies and why"},
     {"help", Value::None, "", "this text"},
 };
 
@@ -104,6 +105,13 @@ llvm::Error compileCommand(CommandArguments args) {
   options.stopAfter = *emit;
   options.params.assign(parsed->all("param").begin(), parsed->all("param").end());
   options.optimizationLevel = static_cast<unsigned>(*level);
+  if (parsed->has("explain-layouts")) {
+    if (*from > Stage::Expanded || *emit == Stage::Tile)
+      return commandError(ExitCode::Usage,
+                          "--explain-layouts: layouts are chosen behind stage 'tile' and up to "
+                          "'expanded', which this command does not run");
+    options.explainLayouts = &llvm::errs();
+  }
   auto artifact = std::visit([&](const auto& spec) { return compileFile(file, *from, spec, options); }, *target);
   if (!artifact) return withCode(ExitCode::CompileError, artifact.takeError());
   if (output == "-") {

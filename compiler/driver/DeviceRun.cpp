@@ -5,6 +5,7 @@
 #include "compiler/analysis/Work.h"
 #include "compiler/backends/accelerator/Backend.h"
 #include "compiler/driver/SimulationFailure.h"
+#include "compiler/pipeline/Stages.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -69,8 +70,11 @@ llvm::Expected<std::vector<std::uint64_t>> argumentBlock(const Launch& launch, D
 
 }  // namespace
 
-llvm::Expected<DeviceProgram> compileForDevice(KernelFile& file, const targets::TargetSpec& target) {
+llvm::Expected<DeviceProgram> compileForDevice(KernelFile& file, const targets::TargetSpec& target,
+                                               llvm::raw_ostream* explainLayouts) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(file.module().clone());
+  if (llvm::failed(pipeline::inferLayouts(*copy, passes::Accumulators::Memory, explainLayouts)))
+    return commandError(ExitCode::CompileError, "");
   auto program = backends::accelerator::compileModule(*copy, target);
   if (!program) return withCode(ExitCode::CompileError, program.takeError());
   return DeviceProgram{std::move(program->elf)};

@@ -14,8 +14,10 @@ struct DeviceProgram {
   std::vector<char> elf;
 };
 
-/// CompileError when a kernel cannot be lowered for the target. The file's module is left as it is.
-llvm::Expected<DeviceProgram> compileForDevice(KernelFile& file, const targets::TargetSpec& target);
+/// CompileError when a kernel cannot be lowered for the target. The file's module is left as it is. `explainLayouts`:
+/// where to say which layout each buffer gets, or null.
+llvm::Expected<DeviceProgram> compileForDevice(KernelFile& file, const targets::TargetSpec& target,
+                                               llvm::raw_ostream* explainLayouts);
 
 struct DeviceRun {
   std::vector<LaunchResult> launches;

@@ -35,6 +35,7 @@ constexpr OptionSpec kOptions[] = {
     {"mode", Value::Required, "MODE", "timing (default) or functional (right results, no cycles)"},
     {"max-cycles", Value::Required, "N", "stop with exit code 6 after N cycles of one launch"},
     {"entry", Value::Required, "NAME", "host function to execute (default: main)"},
+    {"explain-layouts", Value::None, "", "say on standard error where each buffer lies and why"},
     {"help", Value::None, "", "this text"},
 };
 
@@ -70,6 +71,8 @@ llvm::Expected<RunOptions> parseRun(llvm::StringRef command, llvm::StringRef def
     options.spec = std::move(*spec);
   } else if (parsed->has("set")) {
     return commandError(ExitCode::Usage, "--set changes a target file; the interpreter has none");
+  } else if (parsed->has("explain-layouts")) {
+    return commandError(ExitCode::Usage, "--explain-layouts: the interpreter uses no layouts; name a --target");
   }
   options.arguments = std::move(*parsed);
   return options;
@@ -151,7 +154,8 @@ llvm::Error execute(RunOptions& options) {
     for (ReferenceOutput& output : run->outputs) results.push_back(std::move(output.data));
   } else {
     const auto backStart = std::chrono::steady_clock::now();
-    auto program = compileForDevice(**file, *options.spec);
+    auto program =
+        compileForDevice(**file, *options.spec, options.arguments.has("explain-layouts") ? &llvm::errs() : nullptr);
     if (!program) return program.takeError();
     report.compileSeconds = frontSeconds + secondsSince(backStart);
     const auto runStart = std::chrono::steady_clock::now();

@@ -38,6 +38,21 @@ def TileExpandSemantics : Pass<"tile-expand-semantics"> {
   let statistics = [Statistic<"numExpanded", "expanded", "operations replaced">];
 }
 
+def TileInferLayouts : Pass<"tile-infer-layouts", "::mlir::ModuleOp"> {
+  let summary = "gives every on-chip buffer a layout";
+  let description = [{
+    Layouts that are written stay. A result without one follows the first operand that tells something: of `tile.map` and `tile.cast` it gets the operand's
+    layout, of `tile.reduce` the operand's with the iterators of reduced dimensions as replicas and its memory packed. Scratch follows scratch, `reg` and
+    `acc` also what is spread over lanes and teams; windows are neither followed into nor given layouts. The rest is row-major: accumulators because the
+    matrix unit writes rows (GPU back ends place them in fragments), scratch by default; types without a layout stand for it.
+
+    Operands that are spread over lanes, teams, cores must be so alike: `tile.map` needs each to be where its output's element is, `tile.reduce` its output
+    where the input's elements were. One that is not is copied into a buffer that is, or out of it, with a remark that names both sides and the bytes.
+    Memory serves every distribution.
+  }];
+  let statistics = [Statistic<"numConverted", "converted", "operands that are copied to another layout">];
+}
+
 def TileVerifyTokens : Pass<"tile-verify-tokens"> {
   let summary = "checks that every token is waited for exactly once on every path";
   let description = [{

@@ -49,7 +49,7 @@ llvm::Expected<std::string> runFromModule(mlir::ModuleOp module, Stage from, con
                                           const PipelineOptions& options) {
   const accelerator::CompileOptions backend = backendOptions(options);
   auto stop = [&](Stage stage) { return options.stopAfter == stage; };
-  if (llvm::Error error = runFrontStages(module, from, options)) return std::move(error);
+  if (llvm::Error error = runFrontStages(module, from, passes::Accumulators::Memory, options)) return std::move(error);
   if (options.stopAfter <= Stage::Expanded) return print(module);
   if (from < Stage::Xfr)
     if (llvm::Error error = accelerator::lowerTileToXfr(module, target)) return std::move(error);

@@ -18,7 +18,8 @@ llvm::ArrayRef<Stage> nvptxStages() {
 
 llvm::Expected<std::string> runFromModule(mlir::ModuleOp module, Stage from, const targets::GpuSpec& target,
                                           const PipelineOptions& options) {
-  if (llvm::Error error = runFrontStages(module, from, options)) return std::move(error);
+  if (llvm::Error error = runFrontStages(module, from, passes::Accumulators::Fragments, options))
+    return std::move(error);
   if (options.stopAfter <= Stage::Expanded) return print(module);
   if (from < Stage::Llvm)
     if (llvm::Error error = nvptx::lowerTileToLlvm(module, target)) return std::move(error);

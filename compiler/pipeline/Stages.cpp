@@ -60,11 +60,24 @@ llvm::LogicalResult expandSemantics(mlir::ModuleOp module) {
   return manager.run(module);
 }
 
-llvm::Error runFrontStages(mlir::ModuleOp module, Stage from, const PipelineOptions& options) {
-  if (from > Stage::Tile) return llvm::Error::success();
-  if (llvm::failed(bindParams(module, options.params))) return llvm::make_error<backends::Diagnosed>("stage 'tile'");
-  if (options.stopAfter == Stage::Tile) return llvm::Error::success();
-  if (llvm::failed(expandSemantics(module))) return llvm::make_error<backends::Diagnosed>("stage 'expanded'");
+llvm::LogicalResult inferLayouts(mlir::ModuleOp module, passes::Accumulators accumulators, llvm::raw_ostream* explain) {
+  if (explain)
+    module.walk(
+        [&](tile::KernelOp kernel) { passes::explain(*explain, kernel, passes::inferLayouts(kernel, accumulators)); });
+  mlir::PassManager manager(module.getContext());
+  manager.addPass(passes::createTileInferLayouts());
+  return manager.run(module);
+}
+
+llvm::Error runFrontStages(mlir::ModuleOp module, Stage from, passes::Accumulators accumulators,
+                           const PipelineOptions& options) {
+  if (from == Stage::Tile) {
+    if (llvm::failed(bindParams(module, options.params))) return llvm::make_error<backends::Diagnosed>("stage 'tile'");
+    if (options.stopAfter == Stage::Tile) return llvm::Error::success();
+    if (llvm::failed(expandSemantics(module))) return llvm::make_error<backends::Diagnosed>("stage 'expanded'");
+  }
+  if (from <= Stage::Expanded && llvm::failed(inferLayouts(module, accumulators, options.explainLayouts)))
+    return llvm::make_error<backends::Diagnosed>("stage 'expanded'");
   return llvm::Error::success();
 }
 

@@ -2,6 +2,8 @@
 // What the driver can stop after, dump and re-enter at; nothing but their order lives here.
 #pragma once
 
+#include "compiler/passes/LayoutInference.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -36,6 +38,7 @@ struct PipelineOptions {
   Stage stopAfter = Stage::Elf;
   std::vector<std::string> params;  ///< "NAME=VALUE" of --tile-bind-params
   unsigned optimizationLevel = 3;
+  llvm::raw_ostream* explainLayouts = nullptr;  ///< where to say which layout each buffer gets, and why
 };
 
 /// Dialects of every stage.
@@ -47,8 +50,12 @@ llvm::LogicalResult bindParams(mlir::ModuleOp module, llvm::ArrayRef<std::string
 /// --tile-expand-semantics.
 llvm::LogicalResult expandSemantics(mlir::ModuleOp module);
 
+/// --tile-infer-layouts.
+llvm::LogicalResult inferLayouts(mlir::ModuleOp module, passes::Accumulators accumulators, llvm::raw_ostream* explain);
+
 /// The stages that all pipelines begin with, as far as they lie after `from`. Diagnosed failures are errors as well.
-llvm::Error runFrontStages(mlir::ModuleOp module, Stage from, const PipelineOptions& options);
+llvm::Error runFrontStages(mlir::ModuleOp module, Stage from, passes::Accumulators accumulators,
+                           const PipelineOptions& options);
 
 /// Text with locations, so that a stage that is re-entered still leads back to the kernel file.
 std::string print(mlir::ModuleOp module);

@@ -129,14 +129,33 @@ tile.kernel @teams(%x: !matrix, %y: !out) grid(%i) {
   tile.copy %out, %yw : !permuted, !outWindow
 }
 
+// Results without a layout follow what they are computed from (--explain-layouts says so).
+tile.kernel @followed(%x: !matrix, %y: !out) grid(%i) {
+  %w = tile.slice %x[0, 0] : !matrix to !window
+  %in = tile.alloc : !weights
+  %wide = tile.alloc : !tile.buffer<24x40xf32, scratch>
+  %max = tile.alloc : !tile.buffer<1x40xf32, scratch>
+  tile.copy %w, %in : !window, !weights
+  tile.cast %in, %wide : !weights, !tile.buffer<24x40xf32, scratch>
+  tile.reduce <max> %wide, %max dims [0] : !tile.buffer<24x40xf32, scratch>, !tile.buffer<1x40xf32, scratch>
+  tile.map ins(%wide, %max : !tile.buffer<24x40xf32, scratch>, !tile.buffer<1x40xf32, scratch>) outs(%wide : !tile.buffer<24x40xf32, scratch>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.subf %a, %b : f32
+    tile.yield %s : f32
+  }
+  %yw = tile.slice %y[0, 0] : !out to !outWindow
+  tile.copy %wide, %yw : !tile.buffer<24x40xf32, scratch>, !outWindow
+}
+
 func.func @main(%a: !matrix {tile.name = "a", tile.input = "randn:24x40:seed=1"}, %b: !matrix {tile.name = "b", tile.input = "randn:24x40:seed=2"},
                 %sums: !out {tile.name = "sums", tile.output = "dim(a,0)xdim(a,1)"}, %alongRows: !out {tile.output = "dim(a,0)x1"},
                 %alongColumns: !out {tile.output = "1xdim(a,1)"}, %turned: !out {tile.output = "dim(a,1)xdim(a,0)"},
                 %cubes: !cubeOut {tile.output = "2x3x8"}, %product: !out {tile.name = "product", tile.output = "dim(a,0)xdim(b,0)"},
-                %copied: !out {tile.name = "copied", tile.output = "dim(a,0)xdim(a,1)"}) {
+                %copied: !out {tile.name = "copied", tile.output = "dim(a,0)xdim(a,1)"}, %followed: !out {tile.name = "followed", tile.output = "dim(a,0)xdim(a,1)"}) {
   %c1 = arith.constant 1 : index
   tile.launch @elements grid(%c1) args(%a, %sums, %alongRows, %alongColumns, %turned, %cubes) : !matrix, !out, !out, !out, !out, !cubeOut
   tile.launch @products grid(%c1) args(%a, %b, %product) : !matrix, !matrix, !out
   tile.launch @teams grid(%c1) args(%a, %copied) : !matrix, !out
+  tile.launch @followed grid(%c1) args(%a, %followed) : !matrix, !out
   return
 }
