@@ -17,14 +17,8 @@ LogicalResult MapOp::verify() {
   for (auto [index, input] : llvm::enumerate(getInputs())) {
     auto type = llvm::cast<BufferType>(input.getType());
     std::string name = "input " + std::to_string(index);
-    if (failed(verifyWindow(*this, type, name))) return failure();
-    if (type.getRank() != shape.getRank())
-      return emitOpError() << "expected " << name << " to have the rank of the outputs, " << shape.getRank()
-                           << ", found " << type.getRank() << "; drop leading dimensions with tile.slice";
-    for (unsigned dim = 0; dim < shape.getRank(); ++dim)
-      if (type.getShape()[dim] != 1 && !compatibleExtents(type, dim, shape, dim))
-        return emitOpError() << "expected extent " << printExtent(shape, dim) << " or 1 in dimension " << dim << " of "
-                             << name << ", found " << printExtent(type, dim);
+    if (failed(verifyWindow(*this, type, name)) || failed(verifyBroadcast(*this, type, name, shape, "outputs")))
+      return failure();
   }
   return success();
 }
@@ -53,44 +47,17 @@ LogicalResult MapOp::verifyRegions() {
   }
   for (Operation& op : body)
     if (!llvm::isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
-        !llvm::isa<IndexOp, ConvertOp, YieldOp>(op))
-      return op.emitOpError()
-             << "expected arith, math, tile.index or tile.convert in the body of tile.map; compute scalars before it";
+        !llvm::isa<IndexOp, ConvertOp, RandomOp, YieldOp>(op))
+      return op.emitOpError() << "expected arith, math, tile.index, tile.convert or tile.random in the body of "
+                                 "tile.map; compute scalars before it";
   return success();
 }
 
 LogicalResult IndexOp::verify() {
   auto map = (*this)->getParentOfType<MapOp>();
   if (!map) return emitOpError() << "belongs into the body of a tile.map";
-  int64_t rank = llvm::cast<BufferType>(map.getOutputs().front().getType()).getRank();
-  auto dim = static_cast<int64_t>(getDim());
-  if (dim < 0 || dim >= rank)
-    return emitOpError() << "expected a dimension from 0 to " << rank - 1 << ", found " << dim;
-  return success();
+  return verifyDim(*this, static_cast<int64_t>(getDim()), llvm::cast<BufferType>(map.getOutputs().front().getType()));
 }
-
-namespace {
-LogicalResult verifyReduceTypes(ReduceOp op, Type from, Type to) {
-  if (llvm::isa<ParamType>(from) || llvm::isa<ParamType>(to)) return success();
-  ReduceKind kind = op.getKind();
-  llvm::StringRef name = stringifyReduceKind(kind);
-  if (kind == ReduceKind::ArgMin || kind == ReduceKind::ArgMax) {
-    if (!to.isInteger(32) && !to.isInteger(64))
-      return op.emitOpError() << "expected an i32 or i64 output for " << name << ", found " << to;
-    return success();
-  }
-  bool wantsInteger = kind == ReduceKind::And || kind == ReduceKind::Or || kind == ReduceKind::Xor;
-  bool wantsFloat = kind == ReduceKind::MinNum || kind == ReduceKind::MaxNum;
-  if ((wantsInteger && !from.isInteger()) || (wantsFloat && from.isInteger()))
-    return op.emitOpError() << "expected " << (wantsInteger ? "an integer" : "a float") << " input for " << name
-                            << ", found " << from;
-  bool wider = from.isInteger() == to.isInteger() && from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
-  if (from != to && !wider)
-    return op.emitOpError() << "expected an output of the input's element type " << from << " or a wider one, found "
-                            << to;
-  return success();
-}
-}  // namespace
 
 LogicalResult ReduceOp::verify() {
   BufferType in = getInput().getType();
@@ -117,13 +84,16 @@ LogicalResult ReduceOp::verify() {
                            << " of the output, found " << printExtent(out, dim);
     }
   }
-  if (getKind() == ReduceKind::ArgMin || getKind() == ReduceKind::ArgMax) {
-    if (getDims().size() != 1)
-      return emitOpError() << "expected one dimension for " << stringifyReduceKind(getKind()) << ", found "
-                           << getDims().size();
-    if (getAccumulate()) return emitOpError() << "cannot accumulate indices; reduce the whole extent in one operation";
-  }
-  return verifyReduceTypes(*this, in.getElementType(), out.getElementType());
+  Type to = out.getElementType();
+  if (getKind() != ReduceKind::ArgMin && getKind() != ReduceKind::ArgMax)
+    return verifyCombination(*this, getKind(), in.getElementType(), to);
+  if (getDims().size() != 1)
+    return emitOpError() << "expected one dimension for " << stringifyReduceKind(getKind()) << ", found "
+                         << getDims().size();
+  if (getAccumulate()) return emitOpError() << "cannot accumulate indices; reduce the whole extent in one operation";
+  if (!llvm::isa<ParamType>(to) && !to.isInteger(32) && !to.isInteger(64))
+    return emitOpError() << "expected an i32 or i64 output for " << stringifyReduceKind(getKind()) << ", found " << to;
+  return success();
 }
 
 namespace {

@@ -55,6 +55,11 @@ void multiplies(OpT op, Effects& effects) {
   if (op.getAccumulate() || op.getAccumulateIf()) reads(effects, op.getAccMutable());
   writes(effects, op.getAccMutable());
 }
+template <typename OpT>
+void orders(OpT op, Effects& effects) {
+  reads(effects, op.getInputMutable());
+  for (OpOperand& output : op.getOutputsMutable()) writes(effects, output);
+}
 }  // namespace
 
 void AllocOp::getEffects(Effects& effects) {
@@ -80,6 +85,30 @@ void ReduceOp::getEffects(Effects& effects) {
   if (getAccumulate()) reads(effects, getOutputMutable());
   writes(effects, getOutputMutable());
 }
+void IotaOp::getEffects(Effects& effects) { writes(effects, getDstMutable()); }
+void BroadcastOp::getEffects(Effects& effects) { moves(*this, effects); }
+void ScanOp::getEffects(Effects& effects) {
+  reads(effects, getInputMutable());
+  writes(effects, getOutputMutable());
+}
+void GatherOp::getEffects(Effects& effects) {
+  reads(effects, getSrcMutable());
+  reads(effects, getIndicesMutable());
+  writes(effects, getOutputMutable());
+}
+void ScatterOp::getEffects(Effects& effects) {
+  reads(effects, getSrcMutable());
+  reads(effects, getIndicesMutable());
+  if (getKind()) reads(effects, getDstMutable());
+  writes(effects, getDstMutable());
+}
+void HistogramOp::getEffects(Effects& effects) {
+  reads(effects, getInputMutable());
+  if (getAccumulate()) reads(effects, getOutputMutable());
+  writes(effects, getOutputMutable());
+}
+void SortOp::getEffects(Effects& effects) { orders(*this, effects); }
+void TopkOp::getEffects(Effects& effects) { orders(*this, effects); }
 void MatmulOp::getEffects(Effects& effects) { multiplies(*this, effects); }
 void MatmulAsyncOp::getEffects(Effects& effects) {
   multiplies(*this, effects);

@@ -7,13 +7,7 @@ using namespace mlir;
 
 namespace forerun::tile {
 
-LogicalResult DimOp::verify() {
-  auto dim = static_cast<int64_t>(getDim());
-  int64_t rank = getBuffer().getType().getRank();
-  if (dim < 0 || dim >= rank)
-    return emitOpError() << "expected a dimension from 0 to " << rank - 1 << ", found " << dim;
-  return success();
-}
+LogicalResult DimOp::verify() { return verifyDim(*this, static_cast<int64_t>(getDim()), getBuffer().getType()); }
 
 LogicalResult AllocOp::verify() {
   BufferType type = getResult().getType();

@@ -6,6 +6,8 @@
 include "compiler/dialect/TileStructureOps.td"
 include "compiler/dialect/TileMemoryOps.td"
 include "compiler/dialect/TileComputeOps.td"
+include "compiler/dialect/TileCollectOps.td"
+include "compiler/dialect/TileSelectOps.td"
 include "compiler/dialect/TileOrderOps.td"
 include "compiler/dialect/TileRoleOps.td"
 

@@ -39,6 +39,41 @@ LogicalResult verifySameShape(Operation* op, BufferType a, llvm::StringRef nameA
   return success();
 }
 
+LogicalResult verifyDim(Operation* op, int64_t dim, BufferType type) {
+  if (dim >= 0 && dim < type.getRank()) return success();
+  return op->emitOpError() << "expected a dimension from 0 to " << type.getRank() - 1 << ", found " << dim;
+}
+
+LogicalResult verifyBroadcast(Operation* op, BufferType from, llvm::StringRef nameFrom, BufferType to,
+                              llvm::StringRef nameTo) {
+  if (from.getRank() != to.getRank())
+    return op->emitOpError() << "expected " << nameFrom << " to have the rank of the " << nameTo << ", " << to.getRank()
+                             << ", found " << from.getRank() << "; drop leading dimensions with tile.slice";
+  for (unsigned dim = 0; dim < to.getRank(); ++dim)
+    if (from.getShape()[dim] != 1 && !compatibleExtents(from, dim, to, dim))
+      return op->emitOpError() << "expected extent " << printExtent(to, dim) << " or 1 in dimension " << dim << " of "
+                               << nameFrom << ", found " << printExtent(from, dim);
+  return success();
+}
+
+LogicalResult verifyCombination(Operation* op, ReduceKind kind, Type from, Type to) {
+  const llvm::StringRef name = stringifyReduceKind(kind);
+  if (kind == ReduceKind::ArgMin || kind == ReduceKind::ArgMax)
+    return op->emitOpError() << "expected a kind that combines elements, found " << name
+                             << ", which yields an index; use tile.reduce";
+  if (llvm::isa<ParamType>(from) || llvm::isa<ParamType>(to)) return success();
+  const bool wantsInteger = kind == ReduceKind::And || kind == ReduceKind::Or || kind == ReduceKind::Xor;
+  const bool wantsFloat = kind == ReduceKind::MinNum || kind == ReduceKind::MaxNum;
+  if ((wantsInteger && !from.isInteger()) || (wantsFloat && from.isInteger()))
+    return op->emitOpError() << "expected " << (wantsInteger ? "an integer" : "a float") << " input for " << name
+                             << ", found " << from;
+  const bool wider = from.isInteger() == to.isInteger() && from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  if (from != to && !wider)
+    return op->emitOpError() << "expected an output of the input's element type " << from << " or a wider one, found "
+                             << to;
+  return success();
+}
+
 ExecOp enclosingTeamExec(Operation* op) {
   for (auto exec = op->getParentOfType<ExecOp>(); exec; exec = exec->getParentOfType<ExecOp>())
     if (exec.getScope() == Scope::Team) return exec;

@@ -16,6 +16,13 @@ llvm::LogicalResult verifySameShape(mlir::Operation* op, BufferType a, llvm::Str
                                     llvm::StringRef nameB);
 /// No `?` extent: "take a window with tile.slice first".
 llvm::LogicalResult verifyWindow(mlir::Operation* op, BufferType type, llvm::StringRef name);
+/// A dimension of a buffer of this rank.
+llvm::LogicalResult verifyDim(mlir::Operation* op, int64_t dim, BufferType type);
+/// `from` has `to`'s rank, and its extents or 1: "input 0", "outputs".
+llvm::LogicalResult verifyBroadcast(mlir::Operation* op, BufferType from, llvm::StringRef nameFrom, BufferType to,
+                                    llvm::StringRef nameTo);
+/// Elements of `from` combine into elements of `to`; no kind that yields an index.
+llvm::LogicalResult verifyCombination(mlir::Operation* op, ReduceKind kind, mlir::Type from, mlir::Type to);
 /// The extent as the user wrote it.
 std::string printExtent(BufferType type, unsigned dim);
 

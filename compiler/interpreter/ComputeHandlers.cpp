@@ -6,6 +6,34 @@
 
 namespace forerun::interpreter {
 
+ReduceKind kindOf(tile::ReduceKind kind) {
+  switch (kind) {
+    case tile::ReduceKind::Add:
+      return ReduceKind::Add;
+    case tile::ReduceKind::Mul:
+      return ReduceKind::Mul;
+    case tile::ReduceKind::Min:
+      return ReduceKind::Min;
+    case tile::ReduceKind::Max:
+      return ReduceKind::Max;
+    case tile::ReduceKind::MinNum:
+      return ReduceKind::MinNum;
+    case tile::ReduceKind::MaxNum:
+      return ReduceKind::MaxNum;
+    case tile::ReduceKind::And:
+      return ReduceKind::And;
+    case tile::ReduceKind::Or:
+      return ReduceKind::Or;
+    case tile::ReduceKind::Xor:
+      return ReduceKind::Xor;
+    case tile::ReduceKind::ArgMin:
+      return ReduceKind::ArgMin;
+    case tile::ReduceKind::ArgMax:
+      return ReduceKind::ArgMax;
+  }
+  return ReduceKind::Add;
+}
+
 namespace {
 
 llvm::LogicalResult runMapOp(Execution& execution, tile::MapOp op) {
@@ -55,34 +83,6 @@ llvm::LogicalResult runMapOp(Execution& execution, tile::MapOp op) {
   }
   for (const View& out : outs) out.setValid(extents);
   return llvm::success();
-}
-
-ReduceKind kindOf(tile::ReduceKind kind) {
-  switch (kind) {
-    case tile::ReduceKind::Add:
-      return ReduceKind::Add;
-    case tile::ReduceKind::Mul:
-      return ReduceKind::Mul;
-    case tile::ReduceKind::Min:
-      return ReduceKind::Min;
-    case tile::ReduceKind::Max:
-      return ReduceKind::Max;
-    case tile::ReduceKind::MinNum:
-      return ReduceKind::MinNum;
-    case tile::ReduceKind::MaxNum:
-      return ReduceKind::MaxNum;
-    case tile::ReduceKind::And:
-      return ReduceKind::And;
-    case tile::ReduceKind::Or:
-      return ReduceKind::Or;
-    case tile::ReduceKind::Xor:
-      return ReduceKind::Xor;
-    case tile::ReduceKind::ArgMin:
-      return ReduceKind::ArgMin;
-    case tile::ReduceKind::ArgMax:
-      return ReduceKind::ArgMax;
-  }
-  return ReduceKind::Add;
 }
 
 llvm::LogicalResult runReduceOp(Execution& execution, tile::ReduceOp op) {

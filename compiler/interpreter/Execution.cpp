@@ -24,6 +24,7 @@ const HandlerTable& handlers() {
     HandlerTable result;
     addMemoryHandlers(result);
     addComputeHandlers(result);
+    addCollectHandlers(result);
     addOrderHandlers(result);
     addControlHandlers(result);
     addStructureHandlers(result);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/interpreter/Execution.h"
+#include "compiler/interpreter/Reduce.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -14,6 +15,7 @@ using HandlerTable = llvm::StringMap<OpHandler>;
 /// Adds rows; duplicates are errors (asserted).
 void addMemoryHandlers(HandlerTable& table);
 void addComputeHandlers(HandlerTable& table);
+void addCollectHandlers(HandlerTable& table);
 void addOrderHandlers(HandlerTable& table);
 void addControlHandlers(HandlerTable& table);
 void addStructureHandlers(HandlerTable& table);
@@ -24,6 +26,8 @@ void addHandler(HandlerTable& table, llvm::StringRef name, OpHandler handler);
 /// Handler of arith, math and tile.convert operations on scalars.
 llvm::LogicalResult runScalarOp(Execution& execution, mlir::Operation* op);
 llvm::LogicalResult runConstant(Execution& execution, mlir::Operation* op);
+
+ReduceKind kindOf(tile::ReduceKind kind);
 
 /// Value of an arith.constant of scalar type.
 std::optional<Scalar> scalarOfAttribute(mlir::Attribute attribute, mlir::Type type);

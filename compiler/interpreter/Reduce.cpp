@@ -41,10 +41,7 @@ class ReduceRun {
     terms_ = terms;
     chains_ = reduction.tree ? kChains : 1;
     acc_.assign(static_cast<std::size_t>(outputs_ * chains_), reduceIdentity<kind, T>());
-    if (uncertain_) {
-      sumAbs_.assign(static_cast<std::size_t>(outputs_), kind == ReduceKind::Mul ? 1.0 : 0.0);
-      sumRadius_ = sumAbs_;
-    }
+    if (uncertain_) radii_.resize(static_cast<std::size_t>(outputs_));
   }
 
   llvm::Error run() {
@@ -92,13 +89,7 @@ class ReduceRun {
     }
   }
 
-  T combine(T a, T b) const {
-    T result = reduceCombine<kind, T>(a, b);
-    // f16 and bf16 sums and products round every step.
-    if constexpr (std::is_same_v<T, float>)
-      if (type_ != ElementType::F32) roundColumn(type_, &result, 1);
-    return result;
-  }
+  T combine(T a, T b) const { return combineElements<kind, T>(type_, a, b); }
 
   void foldRow(std::int64_t output, std::int64_t term, std::int64_t n) {
     T* acc = acc_.data() + output * chains_;
@@ -132,30 +123,9 @@ class ReduceRun {
     const Storage& storage = *in_.storage;
     for (std::int64_t k = 0; k < n; ++k) {
       const double r = storage.isUncertain() ? storage.radius[static_cast<std::size_t>(at + k)] : 0;
-      const double x = std::fabs(columnAsDouble(type_, row_, static_cast<std::size_t>(k)));
-      double &sum = sumAbs_[static_cast<std::size_t>(output + k * step)],
-             &radius = sumRadius_[static_cast<std::size_t>(output + k * step)];
-      if constexpr (kind == ReduceKind::Add)
-        sum += x, radius += r;
-      else if constexpr (kind == ReduceKind::Mul)
-        sum *= x, radius *= x + r;
-      else
-        radius = std::max(radius, r);
+      radii_[static_cast<std::size_t>(output + k * step)].add(columnAsDouble(type_, row_, static_cast<std::size_t>(k)),
+                                                              r);
     }
-  }
-
-  double radiusOf(std::int64_t o) const {
-    const double sum = sumAbs_[static_cast<std::size_t>(o)], radius = sumRadius_[static_cast<std::size_t>(o)];
-    const bool open = isa::isFloat(type_) && (!reduction_.tree || radius > 0);
-    const double rounding = open && terms_ > 1 ? 2.0 * static_cast<double>(terms_) *
-                                                     std::ldexp(1.0, -static_cast<int>(significandBits(type_)))
-                                               : 0;
-    if constexpr (kind == ReduceKind::Add)
-      return radius + rounding * sum;
-    else if constexpr (kind == ReduceKind::Mul)
-      return radius * (1 + rounding) - sum;
-    else
-      return radius;
   }
 
   llvm::Error store() {
@@ -183,7 +153,9 @@ class ReduceRun {
           value = combine(value, previous);
         }
         storeColumn(type_, &value, memory, 1);
-        if (uncertain_) storeRadius(storage, at + k, radiusOf(output + k * step), old);
+        if (uncertain_)
+          storeRadius(storage, at + k,
+                      radii_[static_cast<std::size_t>(output + k * step)].result(type_, terms_, reduction_.tree), old);
       }
       if (!storage.written.empty()) std::memset(storage.written.data() + at, 1, static_cast<std::size_t>(count));
       storage.resetMagnitude(at, count);
@@ -213,56 +185,18 @@ class ReduceRun {
   llvm::SmallVector<std::int64_t, 4> accStride_, termStride_;
   std::int64_t outputs_ = 0, terms_ = 0, chains_ = 1;
   std::vector<T> acc_;
-  std::vector<double> sumAbs_, sumRadius_;  ///< mul: products instead
+  std::vector<CombinedRadius<kind>> radii_;  ///< one an output
   T row_[kColumnElements];
 };
-
-template <ReduceKind kind>
-llvm::Error runKind(const Reduction& reduction, const View& in, const View& out, bool uncertain) {
-  switch (laneOf(out.storage->type)) {
-    case Lane::I8:
-      return ReduceRun<kind, std::int8_t>(reduction, in, out, uncertain).run();
-    case Lane::I16:
-      return ReduceRun<kind, std::int16_t>(reduction, in, out, uncertain).run();
-    case Lane::I32:
-      return ReduceRun<kind, std::int32_t>(reduction, in, out, uncertain).run();
-    case Lane::I64:
-      return ReduceRun<kind, std::int64_t>(reduction, in, out, uncertain).run();
-    case Lane::F32:
-      return ReduceRun<kind, float>(reduction, in, out, uncertain).run();
-    case Lane::F64:
-      return ReduceRun<kind, double>(reduction, in, out, uncertain).run();
-  }
-  return llvm::Error::success();
-}
 
 }  // namespace
 
 llvm::Error runReduce(const Reduction& reduction, const View& in, const View& out, bool uncertain) {
-  switch (reduction.kind) {
-    case ReduceKind::Add:
-      return runKind<ReduceKind::Add>(reduction, in, out, uncertain);
-    case ReduceKind::Mul:
-      return runKind<ReduceKind::Mul>(reduction, in, out, uncertain);
-    case ReduceKind::Min:
-      return runKind<ReduceKind::Min>(reduction, in, out, uncertain);
-    case ReduceKind::Max:
-      return runKind<ReduceKind::Max>(reduction, in, out, uncertain);
-    case ReduceKind::MinNum:
-      return runKind<ReduceKind::MinNum>(reduction, in, out, uncertain);
-    case ReduceKind::MaxNum:
-      return runKind<ReduceKind::MaxNum>(reduction, in, out, uncertain);
-    case ReduceKind::And:
-      return runKind<ReduceKind::And>(reduction, in, out, uncertain);
-    case ReduceKind::Or:
-      return runKind<ReduceKind::Or>(reduction, in, out, uncertain);
-    case ReduceKind::Xor:
-      return runKind<ReduceKind::Xor>(reduction, in, out, uncertain);
-    case ReduceKind::ArgMin:
-    case ReduceKind::ArgMax:
-      return runArgReduce(reduction, in, out, uncertain);
-  }
-  return llvm::Error::success();
+  if (reduction.kind == ReduceKind::ArgMin || reduction.kind == ReduceKind::ArgMax)
+    return runArgReduce(reduction, in, out, uncertain);
+  return dispatchCombination(reduction.kind, out.storage->type, [&]<ReduceKind kind, typename T>() {
+    return ReduceRun<kind, T>(reduction, in, out, uncertain).run();
+  });
 }
 
 }  // namespace forerun::interpreter

@@ -63,6 +63,14 @@ void Storage::makeUncertain() {
   if (radius.empty()) radius.assign(static_cast<std::size_t>(elements_), 0.0f);
 }
 
+void Storage::noteWritten(std::int64_t at, float elementRadius) {
+  if (!written.empty()) written[static_cast<std::size_t>(at)] = 1;
+  resetMagnitude(at, 1);
+  if (elementRadius == 0 && !isUncertain()) return;
+  makeUncertain();
+  radius[static_cast<std::size_t>(at)] = elementRadius;
+}
+
 void Storage::trackMagnitude() {
   if (!magnitude.empty()) return;
   magnitude.assign(static_cast<std::size_t>(elements_), 0.0f);

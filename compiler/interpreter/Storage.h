@@ -52,6 +52,10 @@ struct Storage {
   /// done).
   Storage(ElementType type, llvm::ArrayRef<std::int64_t> shape, Space space, bool data);
 
+  std::uint8_t* element(std::int64_t at) { return bytes.data() + at * static_cast<std::int64_t>(elementBytes()); }
+  const std::uint8_t* element(std::int64_t at) const {
+    return bytes.data() + at * static_cast<std::int64_t>(elementBytes());
+  }
   std::int64_t elements() const { return elements_; }
   std::size_t elementBytes() const { return isa::storageBytes(type); }
   bool hasData() const { return data_; }
@@ -71,6 +75,10 @@ struct Storage {
   /// Uncertainty of elements (Uncertainty.h); empty = all 0.
   bool isUncertain() const { return !radius.empty(); }
   void makeUncertain();
+  /// The radius of one element; 0 while none is kept.
+  float radiusAt(std::int64_t at) const { return isUncertain() ? radius[static_cast<std::size_t>(at)] : 0; }
+  /// After something other than matmul wrote this element.
+  void noteWritten(std::int64_t at, float elementRadius);
   /// Starts keeping magnitude and terms; what the accumulator holds now counts as given.
   void trackMagnitude();
   /// After another operation than matmul wrote these elements.

@@ -51,6 +51,23 @@ double unitInLastPlace(ElementType type, double value) {
   return std::ldexp(1.0, exponent - static_cast<int>(significandBits(type)) + 1);
 }
 
+double largestFinite(ElementType type) {
+  switch (type) {
+    case ElementType::F8E4M3FN:
+      return 448;
+    case ElementType::F8E5M2:
+      return 57344;
+    case ElementType::F16:
+      return 65504;
+    case ElementType::BF16:
+      return std::ldexp(255.0, 120);
+    case ElementType::F32:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
+}
+
 MapColumns::MapColumns(const MapProgram& program) : program_(program) {
   std::size_t bytes = 0;
   for (ElementType type : program.registers) {

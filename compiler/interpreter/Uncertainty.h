@@ -6,9 +6,12 @@
 // (factor 2: both sides may err):
 // - matmul: 2 K 2^-24 sum |a||b| + sum ((|a|+ra)(|b|+rb) - |a||b|); with Radii::OrderedProducts 0 as long as no operand
 //   has a radius
-// - reduce add, order any: 2 K 2^-p sum |x| + sum r
-// - reduce mul: prod (|x|+r) (1 + 2 K 2^-p) - prod |x|
-// - reduce min, max: max r; argmin, argmax: the whole range when another candidate lies within the radii, else 0
+// - reduce and scan add, order any: 2 K 2^-p sum |x| + sum r; infinite where sum |x| overflows, as parts of it may
+// - reduce and scan mul: prod (|x|+r) (1 + 2 K 2^-p) - prod |x| + K eta prod max(|x|+r, 1), eta the least positive
+// number
+//   (parts may underflow); infinite where the last product overflows
+// - reduce and scan min, max: max r; argmin, argmax: the whole range when another candidate lies within the radii, else
+// 0
 // - map: sum over inputs of the larger change when that input moves by +-r, at least the change when all move together;
 //   plus one unit in the last place of the result if any input has a radius. Exact for monotone bodies, else of first
 //   order; integer results with radius 0 must be equal
@@ -23,6 +26,9 @@ namespace forerun::interpreter {
 
 /// Distance from |value| to the next number of the type (infinite for infinities and NaN); 1 for integers.
 double unitInLastPlace(ElementType type, double value);
+
+/// The greatest finite number of a float type.
+double largestFinite(ElementType type);
 
 /// Digits of the significand, implicit one included: 11, 8, 24, 53.
 unsigned significandBits(ElementType type);

@@ -26,13 +26,14 @@ def TileExpandSemantics : Pass<"tile-expand-semantics"> {
     Fast-math, overflow and exact flags are dropped. Meanings and error bounds: docs/numerics.md.
 
     What survives, with a meaning that every back end must keep to the bit (NaN sign and payload apart):
-    - arith: constant, select, bitcast, index_cast(ui); addi subi muli andi ori xori, mul*i_extended, addui_extended, minsi maxsi minui maxui, cmpi, extsi extui
+    - arith: constant, select, bitcast, index_cast(ui); addi subi muli andi ori xori, minsi maxsi minui maxui, cmpi, extsi extui
       trunci; shli shrsi shrui by less than the width; divsi divui remsi remui of defined operands;
     - arith in f16, f32, f64, IEEE, one rounding each, no contraction: addf subf mulf divf negf cmpf; maximumf minimumf (IEEE 754-2019 maximum, minimum: NaN wins,
       -0 < +0), maxnumf minnumf (maximumNumber, minimumNumber: a number wins over NaN, -0 < +0);
     - conversions: extf f16|bf16 -> f32 -> f64; truncf f64 -> f32, f32 -> f16|bf16; sitofp, uitofp to f32, f64; fptosi, fptoui of values in range to i32, i64;
     - math: fma (f32, f64, one rounding), sqrt (correctly rounded), absf copysign floor ceil trunc roundeven in f16, f32, f64; absi ctlz cttz ctpop.
-    After it no tile.convert is left.
+    tile.iota and tile.broadcast become tile.map; tile.histogram that counts from 0 becomes tile.fill and one that accumulates. After it no tile.convert
+    and no tile.random is left.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
   let statistics = [Statistic<"numExpanded", "expanded", "operations replaced">];

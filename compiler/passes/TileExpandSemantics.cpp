@@ -159,36 +159,17 @@ Outcome expandConvert(ScalarBuilder& b, tile::ConvertOp op) {
   return replaceBy(value);
 }
 
-/// Conversions between on-chip buffers that LLVM rounds twice on the way become maps, whose bodies round once. What the
-/// DMA engine or the matrix unit moves is converted there.
-void expandCasts(Operation* root) {
-  root->walk([](Operation* op) {
-    if (!llvm::isa<tile::CastOp, tile::CopyOp>(op)) return;
-    const auto source = llvm::cast<tile::BufferType>(op->getOperand(0).getType()),
-               target = llvm::cast<tile::BufferType>(op->getOperand(1).getType());
-    Type from = source.getElementType(), to = target.getElementType();
-    const bool wide = from.isInteger(64) || (to.isBF16() && (from.isInteger(32) || from.isF64()));
-    if (!wide || !(to.isF16() || to.isBF16()) || source.getSpace() != tile::Space::Scratch || !target.isOnChip())
-      return;
-    OpBuilder builder(op);
-    auto map = tile::MapOp::create(builder, op->getLoc(), ValueRange{op->getOperand(0)}, ValueRange{op->getOperand(1)});
-    Block* body = builder.createBlock(&map.getBody(), {}, from, op->getLoc());
-    Value value = tile::ConvertOp::create(builder, op->getLoc(), to, body->getArgument(0));
-    tile::YieldOp::create(builder, op->getLoc(), value);
-    op->erase();
-  });
-}
-
 struct TileExpandSemantics : impl::TileExpandSemanticsBase<TileExpandSemantics> {
   void runOnOperation() override;
 };
 
 void TileExpandSemantics::runOnOperation() {
-  expandCasts(getOperation());
+  expandPrimitives(getOperation());
   // Collected first: what an expansion creates is final.
   llvm::SmallVector<Operation*> worklist;
   getOperation()->walk([&](Operation* op) {
-    if (llvm::isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) || llvm::isa<tile::ConvertOp>(op))
+    if (llvm::isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
+        llvm::isa<tile::ConvertOp, tile::RandomOp>(op))
       worklist.push_back(op);
   });
   bool failed = false;
@@ -206,9 +187,21 @@ void TileExpandSemantics::runOnOperation() {
     }
     OpBuilder builder(op);
     ScalarBuilder b(builder, op->getLoc());
+    if (llvm::isa<arith::MulSIExtendedOp, arith::MulUIExtendedOp, arith::AddUIExtendedOp>(op)) {
+      Value x = op->getOperand(0), y = op->getOperand(1);
+      const LowHigh results = llvm::isa<arith::AddUIExtendedOp>(op)
+                                  ? expandAddExtended(b, x, y)
+                                  : expandMultiplyExtended(b, x, y, llvm::isa<arith::MulSIExtendedOp>(op));
+      op->replaceAllUsesWith(ValueRange{results.low, results.high});
+      op->erase();
+      ++numExpanded;
+      continue;
+    }
     Outcome outcome;
     if (auto convert = llvm::dyn_cast<tile::ConvertOp>(op))
       outcome = expandConvert(b, convert);
+    else if (auto random = llvm::dyn_cast<tile::RandomOp>(op))
+      outcome = replaceBy(expandRandom(b, random.getSeed(), random.getPosition()));
     else if (llvm::isa<math::MathDialect>(op->getDialect()))
       outcome = expandMath(b, op);
     else

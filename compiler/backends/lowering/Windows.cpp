@@ -339,18 +339,22 @@ void Windows::setValid(const Window& window, ValueRange extents) {
       b_.storeWord(extent, buffer.validWords, b_.constant(record * rank + static_cast<std::int64_t>(dim)));
 }
 
-SmallVector<Range> Windows::elementwiseRanges(ArrayRef<Window> inputs, ArrayRef<Window> outputs) {
+SmallVector<Range> Windows::elementwiseRanges(ArrayRef<Window> inputs, ArrayRef<Window> outputs,
+                                              ArrayRef<Range> limits) {
   const ArrayRef<std::int64_t> extents = outputs.front().type.getShape();
   SmallVector<Range> ranges = writableRanges(outputs.front());
+  auto limit = [&](std::int64_t dim, const Range& own) {
+    ranges[dim].low = b_.max(ranges[dim].low, own.low);
+    ranges[dim].high = b_.min(ranges[dim].high, own.high);
+  };
   auto intersect = [&](const Window& window, ArrayRef<Range> own) {
-    for (std::int64_t dim = 0; dim < window.rank(); ++dim) {
-      if (window.broadcasts(extents, dim)) continue;
-      ranges[dim].low = b_.max(ranges[dim].low, own[dim].low);
-      ranges[dim].high = b_.min(ranges[dim].high, own[dim].high);
-    }
+    for (std::int64_t dim = 0; dim < window.rank(); ++dim)
+      if (!window.broadcasts(extents, dim)) limit(dim, own[dim]);
   };
   for (const Window& output : outputs.drop_front()) intersect(output, writableRanges(output));
   for (const Window& input : inputs) intersect(input, validRanges(input));
+  for (auto [dim, range] : llvm::enumerate(limits))
+    if (range.high) limit(static_cast<std::int64_t>(dim), range);
   SmallVector<Value> highs = llvm::map_to_vector(ranges, [](const Range& range) { return range.high; });
   for (const Window& output : outputs) setValid(output, highs);
   return ranges;

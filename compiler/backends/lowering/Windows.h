@@ -58,8 +58,10 @@ class Windows {
   llvm::SmallVector<Range> writableRanges(const Window& window);
   void setValid(const Window& window, ValueRange extents);
   /// What an element-wise operation covers, by dimension of the outputs, and gives to the outputs as valid extents.
-  /// Input dimensions that broadcast do not limit it; nor does what a whole output held before.
-  llvm::SmallVector<Range> elementwiseRanges(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs);
+  /// Input dimensions that broadcast do not limit it; nor does what a whole output held before. `limits`, where given,
+  /// do.
+  llvm::SmallVector<Range> elementwiseRanges(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs,
+                                             llvm::ArrayRef<Range> limits = {});
   Value elementAddress(const Window& window, ValueRange indices);
 
  private:

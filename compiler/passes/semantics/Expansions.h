@@ -15,6 +15,13 @@ mlir::Value expandDivideUnsigned(ScalarBuilder& b, mlir::Value x, mlir::Value y,
 mlir::Value expandRemainderSigned(ScalarBuilder& b, mlir::Value x, mlir::Value y);
 mlir::Value expandRemainderUnsigned(ScalarBuilder& b, mlir::Value x, mlir::Value y);
 
+/// The two results of arith.mulsi_extended, mului_extended and addui_extended.
+struct LowHigh {
+  mlir::Value low, high;
+};
+LowHigh expandMultiplyExtended(ScalarBuilder& b, mlir::Value x, mlir::Value y, bool isSigned);
+LowHigh expandAddExtended(ScalarBuilder& b, mlir::Value x, mlir::Value y);
+
 /// The amount is unsigned; at or past the width: 0, or the sign for arithmetic right shifts.
 enum class Shift { Left, RightSigned, RightUnsigned };
 mlir::Value expandShift(ScalarBuilder& b, mlir::Value x, mlir::Value amount, Shift shift);
@@ -27,6 +34,13 @@ mlir::Value expandIntToFloat(ScalarBuilder& b, mlir::Value x, mlir::Type type, b
 mlir::Value convertFloat(ScalarBuilder& b, mlir::Value x, mlir::Type type);
 /// tile.cast of one element; null when the pair is not among the language's types.
 mlir::Value convertElement(ScalarBuilder& b, mlir::Value x, mlir::Type type);
+
+/// Word `position mod 4` of the Philox block `position / 4`; both operands are i64, the result i32.
+mlir::Value expandRandom(ScalarBuilder& b, mlir::Value seed, mlir::Value position);
+
+/// Replaces whole-tile operations that are short for others (tile.iota, tile.broadcast...), before their scalars are
+/// expanded.
+void expandPrimitives(mlir::Operation* root);
 
 /// C's fmod: exact, the sign of x.
 mlir::Value expandRemainder(ScalarBuilder& b, mlir::Value x, mlir::Value y);

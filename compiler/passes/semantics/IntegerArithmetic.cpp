@@ -103,6 +103,37 @@ Value expandRemainderSigned(ScalarBuilder& b, Value x, Value y) {
   });
 }
 
+LowHigh expandMultiplyExtended(ScalarBuilder& b, Value x, Value y, bool isSigned) {
+  Type type = x.getType();
+  const unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  if (width == 1) return {b.bitAnd(x, y), b.integer(type, 0)};  // 1 or, signed, -1 * -1
+  if (width < 64) {
+    Type wide = b.integerType(2 * width);
+    auto extend = [&](Value value) { return isSigned ? b.extendSigned(wide, value) : b.extendUnsigned(wide, value); };
+    Value product = b.mulInt(extend(x), extend(y));
+    return {b.narrowInt(type, product), b.narrowInt(type, b.shiftRightUnsigned(product, width))};
+  }
+  // Halves of 32 bits; no sum below passes 2^64.
+  Value mask = b.integer(type, 0xffffffff);
+  Value xLow = b.bitAnd(x, mask), xHigh = b.shiftRightUnsigned(x, 32);
+  Value yLow = b.bitAnd(y, mask), yHigh = b.shiftRightUnsigned(y, 32);
+  Value middle = b.addInt(b.mulInt(xHigh, yLow), b.shiftRightUnsigned(b.mulInt(xLow, yLow), 32));
+  Value other = b.addInt(b.mulInt(xLow, yHigh), b.bitAnd(middle, mask));
+  Value high =
+      b.addInt(b.addInt(b.mulInt(xHigh, yHigh), b.shiftRightUnsigned(middle, 32)), b.shiftRightUnsigned(other, 32));
+  if (isSigned) {
+    // A negative x counts 2^64 too much of y, and the other way round.
+    high = b.subInt(high, b.bitAnd(b.shiftRightSigned(x, 63), y));
+    high = b.subInt(high, b.bitAnd(b.shiftRightSigned(y, 63), x));
+  }
+  return {b.mulInt(x, y), high};
+}
+
+LowHigh expandAddExtended(ScalarBuilder& b, Value x, Value y) {
+  Value sum = b.addInt(x, y);
+  return {sum, b.compare(arith::CmpIPredicate::ult, sum, x)};
+}
+
 Value expandShift(ScalarBuilder& b, Value x, Value amount, Shift shift) {
   Type type = x.getType();
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();

@@ -69,7 +69,7 @@ tile.kernel @k(%g: !tile.buffer<?xf32, global>) grid(%i) {
   %a = tile.alloc : !tile.buffer<8xf32, scratch>
   tile.map ins(%a : !tile.buffer<8xf32, scratch>) outs(%a : !tile.buffer<8xf32, scratch>) {
   ^bb0(%x: f32):
-    // expected-error @+1 {{expected arith, math, tile.index or tile.convert in the body of tile.map; compute scalars before it}}
+    // expected-error @+1 {{expected arith, math, tile.index, tile.convert or tile.random in the body of tile.map; compute scalars before it}}
     %v = tile.load %g[%i] : !tile.buffer<?xf32, global>
     tile.yield %v : f32
   }

@@ -95,6 +95,36 @@ TEST(Data, Reductions) {
           true);
 }
 
+const std::string kKernels = std::string(FORERUN_SOURCE_DIR) + "/tests/e2e/kernels/";
+
+TEST(Data, ScansJoinInOrder) {
+  for (const std::string type : {"f32", "i32"})
+    runCase({type,
+             kKernels + "scans.mlir",
+             {"T=" + type, "U=" + type},
+             {{"x", "scans_" + type + "_x"}},
+             {{"along", "scans_" + type + "_along"}, {"across", "scans_" + type + "_across"}}},
+            false);
+}
+
+TEST(Data, GathersScattersAndRandomBits) {
+  runCase({"indexed",
+           kKernels + "indexed.mlir",
+           {},
+           {{"x", "indexed_x"}, {"ids", "indexed_ids"}},
+           {{"y", "indexed_y"}, {"bits", "indexed_bits"}}},
+          false);
+}
+
+TEST(Data, OrderingsPutEqualElementsInOrderAndNansLast) {
+  for (const std::string type : {"f32", "i8"}) {
+    Case test{type, kKernels + "orderings.mlir", {"T=" + type}, {{"x", "orderings_" + type + "_x"}}, {}};
+    for (const std::string name : {"y", "p", "q", "few", "fewP", "top", "topP", "counts"})
+      test.expected[name] = "orderings_" + type + "_" + name;
+    runCase(test, false);
+  }
+}
+
 TEST(Data, ElementwiseArithmeticRoundsOnce) {
   for (const std::string type : {"f32", "f16", "bf16"}) {
     const std::string prefix = "elementwise_" + type + "_";

@@ -88,6 +88,36 @@ TEST(IntegerSemantics64, HoldsAtTheCorners) {
     }
 }
 
+TEST(ExtendedSemantics, GivesTheUpperHalf) {
+  auto program = [](const std::string& operation, const std::string& type, const std::string& results) {
+    return ScalarProgram("func.func @f(%a: " + type + ", %b: " + type + ") -> " + results +
+                         " {\n  %l, %h = " + operation + " %a, %b : " + type + (results == type ? "" : ", " + results) +
+                         "\n  return %h : " + results + "\n}");
+  };
+  ScalarProgram bytes = program("arith.mulsi_extended", "i8", "i8"),
+                words = program("arith.mulsi_extended", "i64", "i64"),
+                unsignedBytes = program("arith.mului_extended", "i8", "i8"),
+                unsignedWords = program("arith.mului_extended", "i64", "i64"),
+                carry = program("arith.addui_extended", "i8", "i1");
+  for (std::uint64_t x = 0; x < 256; ++x)
+    for (std::uint64_t y = 0; y < 256; ++y) {
+      const int product = static_cast<std::int8_t>(x) * static_cast<std::int8_t>(y);
+      ASSERT_EQ(bytes.run({x, y}), static_cast<std::uint64_t>(product >> 8) & 0xff) << x << " * " << y;
+      ASSERT_EQ(unsignedBytes.run({x, y}), x * y >> 8) << x << " * " << y;
+      ASSERT_EQ(carry.run({x, y}), (x + y) >> 8) << x << " + " << y;
+    }
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> values{0,         1,          ~std::uint64_t{0}, std::uint64_t{1} << 63,
+                                    INT64_MAX, 0xffffffff, 0x100000000};
+  for (int i = 0; i < 50; ++i) values.push_back(random());
+  for (std::uint64_t x : values)
+    for (std::uint64_t y : values) {
+      const auto product = static_cast<__int128>(static_cast<std::int64_t>(x)) * static_cast<std::int64_t>(y);
+      ASSERT_EQ(words.run({x, y}), static_cast<std::uint64_t>(product >> 64)) << x << " * " << y;
+      ASSERT_EQ(unsignedWords.run({x, y}), static_cast<std::uint64_t>(static_cast<unsigned __int128>(x) * y >> 64));
+    }
+}
+
 bool isNan(ElementType type, std::uint64_t bits) {
   switch (type) {
     case ElementType::F16:

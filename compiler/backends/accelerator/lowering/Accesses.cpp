@@ -45,20 +45,21 @@ void elementwise(SmallVectorImpl<Access>& accesses, ValueRange inputs, ValueRang
     accesses.push_back({rootOf(output), true, Actor::Teams, operandPartition(output, shape, split)});
 }
 
-void reduction(SmallVectorImpl<Access>& accesses, tile::ReduceOp op, unsigned teams) {
-  const tile::BufferType input = op.getInput().getType();
-  const bool innermost = llvm::is_contained(op.getDims(), input.getRank() - 1);
-  Partition in = Partition::mixed(), out = Partition::mixed();
-  const bool aligned = isWholeOrLeadingIndex(op.getInput()) && isWholeOrLeadingIndex(op.getOutput());
-  if (aligned && innermost && op.getDims().size() == 1) {
+/// Operations along lines share the lines by number where these run along rows, columns otherwise.
+void alongLines(SmallVectorImpl<Access>& accesses, Value input, Value output, ArrayRef<std::int64_t> dims) {
+  const auto type = cast<tile::BufferType>(input.getType());
+  const bool innermost = llvm::is_contained(dims, type.getRank() - 1);
+  Partition partition = Partition::mixed();
+  const bool aligned = isWholeOrLeadingIndex(input) && isWholeOrLeadingIndex(output);
+  if (aligned && innermost && dims.size() == 1) {
     std::int64_t rows = 1;
-    for (std::int64_t extent : input.getShape().drop_back()) rows *= extent;
-    in = out = Partition::rows(rows);
+    for (std::int64_t extent : type.getShape().drop_back()) rows *= extent;
+    partition = Partition::rows(rows);
   } else if (aligned && !innermost) {
-    in = out = Partition::columns(input.getShape().back());
+    partition = Partition::columns(type.getShape().back());
   }
-  accesses.push_back({rootOf(op.getInput()), false, Actor::Teams, in});
-  accesses.push_back({rootOf(op.getOutput()), true, Actor::Teams, out});
+  accesses.push_back({rootOf(input), false, Actor::Teams, partition});
+  accesses.push_back({rootOf(output), true, Actor::Teams, partition});
 }
 
 template <typename OpT>
@@ -113,7 +114,34 @@ SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
         accesses.push_back({rootOf(transpose.getSrc()), false, Actor::Teams, Partition::everything()});
       })
       .Case([&](tile::MapOp map) { elementwise(accesses, map.getInputs(), map.getOutputs(), teams); })
-      .Case([&](tile::ReduceOp reduce) { reduction(accesses, reduce, teams); })
+      .Case(
+          [&](tile::ReduceOp reduce) { alongLines(accesses, reduce.getInput(), reduce.getOutput(), reduce.getDims()); })
+      .Case([&](tile::ScanOp scan) {
+        const auto dim = static_cast<std::int64_t>(scan.getDim());
+        const ArrayRef<std::int64_t> shape = scan.getInput().getType().getShape();
+        if (shape.back() != 1 || dim == static_cast<std::int64_t>(shape.size()) - 1)
+          return alongLines(accesses, scan.getInput(), scan.getOutput(), dim);
+        accesses.push_back({rootOf(scan.getInput()), false, Actor::Teams, Partition::mixed()});
+        accesses.push_back({rootOf(scan.getOutput()), true, Actor::Teams, Partition::mixed()});
+      })
+      .Case([&](tile::GatherOp gather) {
+        elementwise(accesses, gather.getIndices(), gather.getOutput(), teams);
+        accesses.push_back({rootOf(gather.getSrc()), false, Actor::Teams, Partition::everything()});
+      })
+      .Case([&](tile::ScatterOp scatter) {
+        for (Value read : {scatter.getSrc(), scatter.getIndices()})
+          accesses.push_back({rootOf(read), false, Actor::Teams, Partition::mixed()});
+        accesses.push_back({rootOf(scatter.getDst()), true, Actor::Teams, Partition::mixed()});
+      })
+      .Case([&](tile::HistogramOp histogram) {
+        accesses.push_back({rootOf(histogram.getInput()), false, Actor::Teams, Partition::mixed()});
+        accesses.push_back({rootOf(histogram.getOutput()), true, Actor::Teams, Partition::mixed()});
+      })
+      .Case<tile::SortOp, tile::TopkOp>([&](Operation* ordering) {
+        accesses.push_back({rootOf(ordering->getOperand(0)), false, Actor::Teams, Partition::mixed()});
+        for (Value output : ordering->getOperands().drop_front())
+          accesses.push_back({rootOf(output), true, Actor::Teams, Partition::mixed()});
+      })
       .Case([&](tile::MatmulOp matmul) { product(accesses, matmul); })
       .Case([&](tile::MatmulAsyncOp matmul) { product(accesses, matmul); })
       .Case([&](tile::LoadOp load) {

@@ -37,17 +37,19 @@ Value KernelLowering::loadLanes(const Lanes& lanes, Value address, Value strideB
 }
 
 void KernelLowering::storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, Type element,
-                                Value length) {
+                                Value length, Value mask) {
   if (element.isInteger(1)) value = arith::ExtUIOp::create(b_, lanes.of(b_.getI8Type()), value);
   Value pointer = b_.pointer(address);
   const bool contiguous = constantOf(strideBytes) == storageBytes(element);
-  if (!length && (lanes.scalar() || contiguous))
+  if (!length && (lanes.scalar() || contiguous)) {
     LLVM::StoreOp::create(b_, value, pointer, storageBytes(element));
-  else if (contiguous)
-    LLVM::VPStoreOp::create(b_, value, pointer, lanes.allTrue(b_), length);
+    return;
+  }
+  if (!mask) mask = lanes.allTrue(b_);
+  if (contiguous)
+    LLVM::VPStoreOp::create(b_, value, pointer, mask, length);
   else
-    LLVM::VPStridedStoreOp::create(b_, value, pointer, strideBytes, lanes.allTrue(b_),
-                                   length ? length : lanes.count(b_));
+    LLVM::VPStridedStoreOp::create(b_, value, pointer, strideBytes, mask, length ? length : lanes.count(b_));
 }
 
 namespace {
@@ -67,12 +69,12 @@ std::int64_t KernelLowering::laneDimension(ArrayRef<std::int64_t> extents) const
 }
 
 void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outputs, const Shape& shape,
-                                 const Body& body, ArrayRef<Fold> folds) {
+                                 const Body& body, ArrayRef<Fold> folds, ArrayRef<Range> limits) {
   const ArrayRef<std::int64_t> extents = (outputs.empty() ? inputs : outputs).front().type.getShape();
   const std::int64_t rank = static_cast<std::int64_t>(extents.size());
   auto broadcasts = [&](const Window& input, std::int64_t dim) { return input.broadcasts(extents, dim); };
   const SmallVector<Range> ranges =
-      outputs.empty() ? windows_.validRanges(inputs.front()) : windows_.elementwiseRanges(inputs, outputs);
+      outputs.empty() ? windows_.validRanges(inputs.front()) : windows_.elementwiseRanges(inputs, outputs, limits);
   Value one = b_.constant(1);
   for (const Fold& fold : folds) {
     SmallVector<Value> kept = llvm::map_to_vector(ranges, [](const Range& range) { return range.high; });
@@ -132,6 +134,7 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
         piece.position = row.position;
         piece.position[inner] = start;
         piece.inner = static_cast<unsigned>(inner);
+        piece.length = length;
       }
     auto row = [&](std::size_t piece) -> const Row& { return rows[piece % rows.size()]; };
     for (auto [number, input] : llvm::enumerate(inputs))

@@ -228,6 +228,12 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::TransposeOp transpose) { return emitTranspose(transpose); })
       .Case([&](tile::MapOp map) { return emitMap(map); })
       .Case([&](tile::ReduceOp reduce) { return emitReduce(reduce); })
+      .Case([&](tile::ScanOp scan) { return emitScan(scan); })
+      .Case([&](tile::GatherOp gather) { return emitGather(gather); })
+      .Case([&](tile::ScatterOp scatter) { return emitScatter(scatter); })
+      .Case([&](tile::HistogramOp histogram) { return emitHistogram(histogram); })
+      .Case([&](tile::SortOp sort) { return emitSort(sort); })
+      .Case([&](tile::TopkOp topk) { return emitTopk(topk); })
       .Case([&](tile::MatmulOp m) {
         return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(),
                           m.getTransposeB());

@@ -60,6 +60,13 @@ struct RolePart {
   llvm::ArrayRef<unsigned> pipelineBarriers;  ///< first barrier of each pipeline, in the order of the kernel
 };
 
+/// How an operation along lines (elements that differ in one dimension) walks a window.
+struct LinePlan {
+  bool alongLine = false;  ///< lanes run along the line, lines are shared; else across lines, columns are shared
+  llvm::SmallVector<std::int64_t> others;  ///< dimensions that number lines, that of the lanes excepted
+  Value columnLow, columnHigh;             ///< this team's, where lanes run across lines
+};
+
 class KernelLowering {
  public:
   /// `carried`: commands that a work item leaves behind for the next one to wait for where it must, as an earlier
@@ -175,13 +182,39 @@ class KernelLowering {
 
   mlir::LogicalResult emitMatrixStore(mlir::Operation* op, Value src, Value dst);
 
+  // Lines.cpp
+  /// Address of the window's element at `position`; null indices and dimensions of extent 1 count as 0.
+  Value lineAddress(const Window& window, llvm::ArrayRef<Value> position);
+  /// Calls `body` for each index of the dimensions `dims` that lies in `ranges`, the others null; `shared`: for this
+  /// team's part of them.
+  void forEachPosition(const Window& window, llvm::ArrayRef<std::int64_t> dims, llvm::ArrayRef<Range> ranges,
+                       bool shared, llvm::function_ref<void(llvm::SmallVector<Value>)> body);
+  LinePlan planLines(const Window& window, std::int64_t dim, llvm::ArrayRef<Range> ranges);
+  /// Calls `body` with the first column and the length (null: one) of each strip of this team's columns.
+  void forEachColumnStrip(const LinePlan& plan, const Lanes& lanes, llvm::function_ref<void(Value, Value)> body);
+
+  // Scan.cpp, IndexedMoves.cpp, Sorting.cpp
+  mlir::LogicalResult emitScan(tile::ScanOp op);
+  mlir::LogicalResult emitGather(tile::GatherOp op);
+  mlir::LogicalResult emitScatter(tile::ScatterOp op);
+  mlir::LogicalResult emitHistogram(tile::HistogramOp op);
+  mlir::LogicalResult emitSort(tile::SortOp op);
+  mlir::LogicalResult emitTopk(tile::TopkOp op);
+  Value indexWithin(const Lanes& width, Value index, const Range& range);  ///< i64
+  /// base + the sum of index * strideBytes over the terms, a pointer a lane.
+  Value lanePointers(const Lanes& lanes, Value base, llvm::ArrayRef<std::pair<Value, Value>> terms);
+  Value gatherLanes(const Lanes& lanes, Value pointers, mlir::Type bits, Value mask, Value length);
+  void scatterLanes(const Lanes& lanes, Value value, Value pointers, Value mask, Value length);
+
   // Elementwise.cpp
   /// Walks all elements of the outputs (without outputs: of the first input); what is folded, is folded along rows.
+  /// `limits`, where given and not null, bound the outputs' indices as inputs do.
   void elementwise(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs, const Shape& shape, const Body& body,
-                   llvm::ArrayRef<Fold> folds = {});
+                   llvm::ArrayRef<Fold> folds = {}, llvm::ArrayRef<Range> limits = {});
   std::int64_t laneDimension(llvm::ArrayRef<std::int64_t> extents) const;  ///< along which a walk's lanes run
   Value loadLanes(const Lanes& lanes, Value address, Value strideBytes, mlir::Type element, Value lengths);
-  void storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, mlir::Type element, Value length);
+  void storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, mlir::Type element, Value length,
+                  Value mask = Value());
   std::pair<Value, Value> share(std::int64_t count, std::int64_t granule);  ///< this team's part of 0..count
 
   // Maps.cpp

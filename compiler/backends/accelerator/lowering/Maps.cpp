@@ -13,13 +13,7 @@ namespace forerun::backends::accelerator {
 namespace {
 
 bool isVectorizable(Block& body) {
-  return llvm::all_of(body, [](Operation& op) {
-    // 128-bit products have no vector form.
-    if (llvm::isa<arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op) &&
-        op.getResult(0).getType().getIntOrFloatBitWidth() >= 64)
-      return false;
-    return op.getNumRegions() == 0;
-  });
+  return llvm::all_of(body, [](Operation& op) { return op.getNumRegions() == 0; });
 }
 
 /// What is known of a map body before it is written.

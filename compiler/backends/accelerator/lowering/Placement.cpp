@@ -84,6 +84,15 @@ void KernelLowering::findAlwaysFull() {
       } else if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
         sources = {reduce.getInput()};
         destinations = {reduce.getOutput()};
+      } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
+        sources = {scan.getInput()};
+        destinations = {scan.getOutput()};
+      } else if (auto gather = dyn_cast<tile::GatherOp>(op)) {
+        sources = {gather.getSrc(), gather.getIndices()};
+        destinations = {gather.getOutput()};
+      } else if (llvm::isa<tile::SortOp, tile::TopkOp>(op)) {
+        sources = {op->getOperand(0)};
+        llvm::append_range(destinations, op->getOperands().drop_front());
       } else if (auto matmul = dyn_cast<tile::MatmulOp>(op)) {
         sources = {matmul.getA(), matmul.getB()};
         destinations = {matmul.getAcc()};

@@ -46,13 +46,6 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   const std::int64_t inner = rank - 1;
   const bool alongRow = reduced[inner];
   auto strip = [&](Value remaining) { return b_.vectorLength(remaining, lanes); };
-  auto addressOf = [&](const Window& window, ArrayRef<Value> position) {
-    Value address = window.address;
-    for (std::int64_t dim = 0; dim < rank; ++dim)
-      if (position[dim] && window.extent(dim) != 1)
-        address = b_.add(address, b_.mul(position[dim], window.strideBytes[dim]));
-    return address;
-  };
   Type inType = in.type.getElementType(), outType = out.type.getElementType();
 
   // Ends one result: the old value joins last, one rounding to the output's type.
@@ -94,7 +87,7 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
     b_.loop(zero, b_.constant(kTreeChains), one,
             [&](Value chain) { storeElement(kind.initial(b_, Lanes{})[0], chainAddress(chain)); });
     overReduced(position, {zero}, [&](ValueRange count) {
-      Value row = addressOf(in, position);
+      Value row = lineAddress(in, position);
       auto fold = [&](Value i, ValueRange counted) {
         Value value = loadElement(b_.add(row, b_.mul(i, in.strideBytes[inner])), inType);
         Value address = chainAddress(b_.remUnsigned(counted[0], kTreeChains));
@@ -112,7 +105,7 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
                                                  loadElement(chainAddress(b_.add(chain, half)), accType), Value());
         storeElement(folded[0], address);
       });
-    Value address = addressOf(out, position);
+    Value address = lineAddress(out, position);
     if (column) address = b_.add(address, b_.mul(column, out.strideBytes[inner]));
     finish(Lanes{}, {loadElement(base, accType)}, address, Value());
   };
@@ -121,7 +114,7 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   auto reduceRow = [&](SmallVector<Value> position) {
     Value low = ranges[inner].low, high = ranges[inner].high;
     SmallVector<Value> state = overReduced(position, kind.initial(b_, lanes), [&](ValueRange carried) {
-      Value row = addressOf(in, position);
+      Value row = lineAddress(in, position);
       Value stride = in.strideBytes[inner];
       if (lanes.scalar())
         return b_.loop(low, high, one, carried, [&](Value i, ValueRange inside) {
@@ -140,13 +133,13 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
       });
     });
     if (!lanes.scalar()) state = kind.acrossLanes(b_, lanes, state);
-    finish(Lanes{}, state, addressOf(out, position), Value());
+    finish(Lanes{}, state, lineAddress(out, position), Value());
   };
 
   auto reduceColumns = [&](SmallVector<Value> position, Value low, Value high) {
     auto column = [&](Value i, Value length) {
       SmallVector<Value> state = overReduced(position, kind.initial(b_, lanes), [&](ValueRange carried) {
-        Value address = b_.add(addressOf(in, position), b_.mul(i, in.strideBytes[inner]));
+        Value address = b_.add(lineAddress(in, position), b_.mul(i, in.strideBytes[inner]));
         Value value = kind.widen(b_, lanes, loadLanes(lanes, address, in.strideBytes[inner], inType, length));
         Value index = kind.isIndex() ? position[op.getDims().front()] : Value();
         if (index && !lanes.scalar()) index = kind.laneIndices(b_, lanes, index, false);
@@ -154,7 +147,7 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
       });
       SmallVector<Value> outPosition = position;
       for (std::int64_t dim : outerReduced) outPosition[dim] = Value();
-      finish(lanes, state, b_.add(addressOf(out, outPosition), b_.mul(i, out.strideBytes[inner])), length);
+      finish(lanes, state, b_.add(lineAddress(out, outPosition), b_.mul(i, out.strideBytes[inner])), length);
     };
     if (tree) return b_.loop(low, high, one, [&](Value i) { reduceTree(position, i); });
     if (lanes.scalar()) return b_.loop(low, high, one, [&](Value i) { column(i, Value()); });
@@ -166,9 +159,6 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
     });
   };
   // Kept rows are shared by number when the innermost dimension is reduced, columns otherwise.
-  std::int64_t rows = 1;
-  for (std::int64_t dim : outerKept) rows *= in.extent(dim);
-  const auto [rowLow, rowHigh] = alongRow ? share(rows, 1) : std::pair<Value, Value>{zero, b_.constant(rows)};
   Value columnLow = ranges[inner].low, columnHigh = ranges[inner].high;
   if (!alongRow) {
     const auto [low, high] = share(in.extent(inner), 64);
@@ -183,32 +173,7 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
     else
       reduceColumns(std::move(position), columnLow, columnHigh);
   };
-  SmallVector<Value> position(rank);
-  if (outerKept.size() <= 1) {
-    Value low = rowLow, high = rowHigh;
-    if (outerKept.size() == 1) {
-      low = b_.max(low, ranges[outerKept[0]].low);
-      high = b_.min(high, ranges[outerKept[0]].high);
-    }
-    b_.loop(low, high, one, [&](Value row) {
-      if (outerKept.size() == 1) position[outerKept[0]] = row;
-      each(position);
-    });
-    return success();
-  }
-  b_.loop(rowLow, rowHigh, one, [&](Value flat) {
-    Value rest = flat, valid;
-    for (std::size_t number = outerKept.size(); number-- > 0;) {
-      const std::int64_t dim = outerKept[number];
-      position[dim] = number == 0 ? rest : b_.remUnsigned(rest, in.extent(dim));
-      rest = b_.divUnsigned(rest, in.extent(dim));
-      valid = b_.conjunction(valid, b_.less(position[dim], ranges[dim].high));
-      if (constantOf(ranges[dim].low) != 0)
-        valid = b_.conjunction(
-            valid, b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, position[dim], ranges[dim].low));
-    }
-    b_.when(valid, [&] { each(position); });
-  });
+  forEachPosition(in, outerKept, ranges, /*shared=*/alongRow, each);
   return success();
 }
 

@@ -172,6 +172,16 @@ SmallVector<Value> ReduceKind::combineStored(Emit& emit, const Lanes& lanes, Val
   return combine(emit, lanes, state, widen(emit, lanes, stored), Value());
 }
 
+Value ReduceKind::join(Emit& emit, Value earlier, Value later) const {
+  if (!nanWins()) return combine(emit, Lanes{}, earlier, later, Value())[0];
+  if (kind_ == Kind::Min) return arith::MinimumFOp::create(emit, earlier, later);
+  return arith::MaximumFOp::create(emit, earlier, later);
+}
+
+Value ReduceKind::narrow(Emit& emit, const Lanes& lanes, Value value) const {
+  return accumulator_ == output_ ? value : arith::TruncFOp::create(emit, lanes.of(output_), value);
+}
+
 SmallVector<Value> ReduceKind::acrossLanes(Emit& emit, const Lanes& lanes, ValueRange state) const {
   auto reduce = [&](StringRef name, Value vector) {
     return emit.intrinsic(getElementTypeOrSelf(vector.getType()), ("llvm.vector.reduce." + name).str(), vector);
@@ -271,8 +281,7 @@ Value ReduceKind::result(Emit& emit, const Lanes& lanes, ValueRange state) const
     value = arith::BitcastOp::create(emit, lanes.of(magnitudeType(emit)), value);
     value = arith::BitcastOp::create(emit, lanes.of(accumulator_), arith::OrIOp::create(emit, value, set));
   }
-  if (accumulator_ != output_) value = arith::TruncFOp::create(emit, lanes.of(output_), value);
-  return value;
+  return narrow(emit, lanes, value);
 }
 
 Value ReduceKind::laneIndices(Emit& emit, const Lanes& lanes, Value first, bool ascending) const {

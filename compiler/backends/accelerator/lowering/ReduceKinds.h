@@ -26,6 +26,12 @@ class ReduceKind {
   llvm::SmallVector<Value> combine(Emit& emit, const Lanes& lanes, ValueRange state, Value element, Value index) const;
   /// Joins a value of the output's type; of argmin and argmax: refused by the dialect.
   llvm::SmallVector<Value> combineStored(Emit& emit, const Lanes& lanes, ValueRange state, Value stored) const;
+  // One value a lane is enough where NaNs need not be told apart on the way (a scan, a scatter): not for argmin and
+  // argmax.
+  Value start(Emit& emit, const Lanes& lanes) const { return initial(emit, lanes)[0]; }
+  Value join(Emit& emit, Value earlier, Value later) const;         ///< of accumulator type
+  Value narrow(Emit& emit, const Lanes& lanes, Value value) const;  ///< accumulator type -> output's, one rounding
+
   llvm::SmallVector<Value> acrossLanes(Emit& emit, const Lanes& lanes, ValueRange state) const;
   Value result(Emit& emit, const Lanes& lanes, ValueRange state) const;  ///< of the output's type
   /// Indices of the elements of a strip: `first` + lane along the row, else `first` everywhere.

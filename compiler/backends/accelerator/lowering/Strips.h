@@ -28,6 +28,7 @@ struct Piece {
   llvm::SmallVector<Value> values;    ///< an input; a scalar where the input has one element for the whole row
   llvm::SmallVector<Value> position;  ///< i64 a dimension of the window: of the first element
   unsigned inner = 0;                 ///< dimension along which lanes run
+  Value length;                       ///< i32: lanes that count; null = all
 };
 
 /// Computes the outputs of all pieces, a list for each piece; an output may be a scalar, the same for all lanes.

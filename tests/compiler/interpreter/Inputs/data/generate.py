@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the expected values of InterpreterDataTest.cpp with NumPy and ml_dtypes; the results are committed.
+"""Makes the expected values of DataTest.cpp with NumPy and ml_dtypes; the results are committed.
 
 Needed only to change the cases: python3 -m venv v && v/bin/pip install numpy ml_dtypes && v/bin/python generate.py
 """
+import functools
 import os
 from fractions import Fraction
 
@@ -156,6 +157,115 @@ def rows():
     save("rows_layer_norm", (norm * gamma + beta).astype(np.float32))
 
 
+def accumulate(x, op, axis, exclusive=False, reverse=False, first=None):
+    x = np.flip(x, axis) if reverse else x
+    y = np.array(op.accumulate(x, axis=axis, dtype=x.dtype))  # one rounding a step, in order
+    if exclusive:
+        y = np.roll(y, 1, axis)
+        y[(slice(None),) * axis + (0,)] = first
+    return np.flip(y, axis) if reverse else y
+
+
+def scans(name, x, zero, greatest):
+    save(f"scans_{name}_x", x)
+    with np.errstate(all="ignore"):
+        save(f"scans_{name}_along", np.stack([
+            accumulate(x, np.add, 1), accumulate(x, np.add, 1, True, first=zero), accumulate(x, np.add, 1, True, True, zero),
+            accumulate(x, np.multiply, 1), accumulate(x, np.minimum, 1), accumulate(x, np.maximum, 1, reverse=True)]))
+        save(f"scans_{name}_across", np.stack([
+            accumulate(x, np.add, 0), accumulate(x, np.add, 0, True, True, zero), accumulate(x, np.multiply, 0, reverse=True),
+            accumulate(x, np.minimum, 0, True, first=greatest), accumulate(x, np.maximum, 0)]))
+
+
+def philox(seed, position):
+    """Word position % 4 of Philox4x32-10 at counter position // 4 (Salmon et al., SC 2011)."""
+    mask = 0xFFFFFFFF
+    block = position // 4
+    c, k = [block & mask, block >> 32, 0, 0], [seed & mask, seed >> 32]
+    for _ in range(10):
+        p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [(q >> 32) ^ c[1] ^ k[0], q & mask, (p >> 32) ^ c[3] ^ k[1], p & mask]
+        k = [(k[0] + 0x9E3779B9) & mask, (k[1] + 0xBB67AE85) & mask]
+    return c[position % 4]
+
+
+def indexed():
+    local = np.random.default_rng(2)
+    rows, columns = 37, 70
+    x = local.normal(size=(rows, columns)).astype(np.float32)
+    ids = local.integers(-3, 45, (rows, columns)).astype(np.int32)
+    pick = ids[:, 3]
+    y = np.zeros((11, rows, columns), np.float32)
+    for i in range(rows):
+        if 0 <= pick[i] < rows:
+            y[0, i] = x[pick[i]]
+        for j in range(columns):
+            if 0 <= ids[i, j] < rows:
+                y[2, i, j] = x[ids[i, j], j]
+            if 0 <= ids[i, j] < columns:
+                y[3, i, j] = x[i, ids[i, j]]
+    y[1] = y[0]
+    y[4:9] = x
+    for i in range(rows):
+        if 0 <= pick[i] < rows:
+            y[4, pick[i]] = y[4, pick[i]] + x[i]
+            y[5, pick[i]] = x[i]
+        for j in range(columns):
+            at = ids[i, j]
+            if 0 <= at < rows:
+                y[6, at, j] = max(y[6, at, j], x[i, j])
+            if 0 <= at < columns:
+                y[7, i, at] = y[7, i, at] * x[i, j]
+                y[8, i, at] = x[i, j]
+    y[9] = x[0]
+    y[10] = np.arange(columns, dtype=np.float32)
+    bits = [[philox(81985529216486895, i * 1000 + j) for j in range(columns)] for i in range(rows)]
+    save("indexed_x", x)
+    save("indexed_ids", ids)
+    save("indexed_y", y)
+    save("indexed_bits", np.array(bits, np.uint32).view(np.int32))
+
+
+def order(line, descending):
+    """Positions in order: -0 < +0, NaNs equal and greatest, equal ones by position."""
+    def key(i):
+        v = float(line[i])
+        return (1, 0.0, 0) if np.isnan(v) else (0, v, 0 if v != 0 or np.signbit(v) else 1)
+    if not descending:
+        return sorted(range(len(line)), key=key)
+    return sorted(range(len(line)), key=functools.cmp_to_key(lambda a, b: (key(a) < key(b)) - (key(a) > key(b))))
+
+
+def orderings(name, x):
+    along = np.array([order(row, False) for row in x], np.int32)
+    alongDown = np.array([order(row, True) for row in x], np.int32)
+    down = np.ascontiguousarray(np.array([order(column, True) for column in x.T], np.int64).T)
+    take = np.take_along_axis
+    save(f"orderings_{name}_x", x)
+    save(f"orderings_{name}_y", np.stack([take(x, along, 1), take(x, down, 0), take(x, alongDown, 1)]))
+    save(f"orderings_{name}_p", along[None])
+    save(f"orderings_{name}_q", down[None])
+    save(f"orderings_{name}_few", np.stack([take(x, alongDown, 1)[:, :5], take(x, along, 1)[:, :5]]))
+    save(f"orderings_{name}_fewP", alongDown[None, :, :5])
+    save(f"orderings_{name}_top", take(x, down, 0)[None, :5])
+    save(f"orderings_{name}_topP", down[None, :5])
+    counts = np.bincount(along.ravel(), minlength=50)[:50]
+    save(f"orderings_{name}_counts", np.stack([counts, counts + np.bincount(down.ravel(), minlength=50)[:50]]).astype(np.int32))
+
+
+def collections():
+    local = np.random.default_rng(3)
+    x = local.normal(size=(9, 70)).astype(np.float32)
+    scans("f32", x, -0.0, np.inf)
+    scans("i32", local.integers(-2**31, 2**31, (9, 70)).astype(np.int32), 0, 2**31 - 1)
+    ties = np.round(x * 2) / 2  # many equal ones, zeros of both signs among them
+    ties[2, 10:13] = np.nan
+    ties[3, 5], ties[4, 6] = np.inf, -np.inf
+    orderings("f32", ties.astype(np.float32))
+    orderings("i8", local.integers(-128, 128, (9, 70)).astype(np.int8))
+    indexed()
+
+
 casts()
 reductions()
 elementwise("f32", np.float32, 2.0**-149)
@@ -166,3 +276,4 @@ matmul("bf16", ml_dtypes.bfloat16, 6, 13, 3)
 matmul("f32", np.float32, 9, 5, 20)
 matmul_i8(15, 37, 71)
 rows()
+collections()
