@@ -90,6 +90,7 @@ LogicalResult ReduceOp::verify() {
   if (getDims().size() != 1)
     return emitOpError() << "expected one dimension for " << stringifyReduceKind(getKind()) << ", found "
                          << getDims().size();
+  if (failed(verifyComputable(*this, in.getElementType()))) return failure();
   if (getAccumulate()) return emitOpError() << "cannot accumulate indices; reduce the whole extent in one operation";
   if (!llvm::isa<ParamType>(to) && !to.isInteger(32) && !to.isInteger(64))
     return emitOpError() << "expected an i32 or i64 output for " << stringifyReduceKind(getKind()) << ", found " << to;
@@ -123,12 +124,13 @@ LogicalResult verifyMatmul(OpT op) {
   Type typeA = a.getElementType();
   Type typeB = b.getElementType();
   Type typeAcc = acc.getElementType();
-  if (!compatibleElements(typeA, typeB))
-    return op.emitOpError() << "expected a and b of one element type, found " << typeA << " and " << typeB;
+  if (!compatibleElements(typeA, typeB) && !(isFloat8(typeA) && isFloat8(typeB)))
+    return op.emitOpError() << "expected a and b of one element type, or both of 8-bit floats, found " << typeA
+                            << " and " << typeB;
   Type operand = llvm::isa<ParamType>(typeA) ? typeB : typeA;
-  bool isFloat = operand.isF16() || operand.isBF16() || operand.isF32();
+  bool isFloat = operand.isF16() || operand.isBF16() || operand.isF32() || isFloat8(operand);
   if (!llvm::isa<ParamType>(operand) && !isFloat && !operand.isInteger(8))
-    return op.emitOpError() << "expected operands of f16, bf16, f32 or i8, found " << operand
+    return op.emitOpError() << "expected operands of f16, bf16, f32, f8E4M3FN, f8E5M2 or i8, found " << operand
                             << "; convert with tile.cast";
   if (llvm::isa<ParamType>(operand) || llvm::isa<ParamType>(typeAcc)) return success();
   if (isFloat ? !typeAcc.isF32() : !typeAcc.isInteger(32))

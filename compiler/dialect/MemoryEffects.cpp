@@ -116,6 +116,8 @@ void MatmulAsyncOp::getEffects(Effects& effects) {
 }
 void WaitOp::getEffects(Effects& effects) { ordersEverything(effects); }
 void SyncOp::getEffects(Effects& effects) { ordersEverything(effects); }
+void AtomicRmwOp::getEffects(Effects& effects) { ordersEverything(effects); }
+void CasOp::getEffects(Effects& effects) { ordersEverything(effects); }
 void BarrierInitOp::getEffects(Effects& effects) {
   effects.emplace_back(MemoryEffects::Allocate::get(), getOperation()->getOpResult(0), Synchronization::get());
 }

@@ -109,14 +109,6 @@ LogicalResult TransposeOp::verify() {
   return success();
 }
 
-namespace {
-LogicalResult verifyAccess(Operation* op, BufferType type, unsigned indices) {
-  if (static_cast<int64_t>(indices) != type.getRank())
-    return op->emitOpError() << "expected " << type.getRank() << " indices for " << type << ", found " << indices;
-  return success();
-}
-}  // namespace
-
 LogicalResult LoadOp::verify() {
   if (getValue().getType() != getBuffer().getType().getElementType())
     return emitOpError() << "expected a result of the element type " << getBuffer().getType().getElementType()

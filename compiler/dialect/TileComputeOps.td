@@ -109,7 +109,7 @@ def MatmulOp : MatmulBase<"matmul"> {
   let summary = "matrix product into an accumulator";
   let description = [{
     acc[m, n] = (accumulate ? acc[m, n] : +0) + sum over k of a[m, k] * b[k, n]. a (M x K, or K x M with `transpose_a`) and b (K x N, or N x K
-    with `transpose_b`) are rank-2 scratch buffers of one type; acc is M x N in `acc`: f32 for f16, bf16 and f32; i32, wrapping, for i8. A k that is not valid in both
+    with `transpose_b`) are rank-2 scratch buffers of one type, or each of f8E4M3FN or f8E5M2; acc is M x N in `acc`: f32 for floats; i32, wrapping, for i8. A k that is not valid in both
     is absent (0 * inf does not arise). The result's valid extents are (valid M of a, valid N of b). `accumulate` always adds, `accumulate(%p)` when %p is true; accumulating into elements that were
     not valid is a run-time error. Products are exact, sums in f32 in an order of the target's choice: |error| <= c * K * 2^-24 * sum|a||b|, c = 1 on the accelerator (k ascending,
     fused: one rounding a step).

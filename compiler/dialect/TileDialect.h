@@ -17,8 +17,10 @@ namespace detail {
 struct BufferTypeStorage;
 }
 
-/// True for what a buffer may hold: i1 i8 i16 i32 i64 f16 bf16 f32 f64 or !tile.param.
+/// True for what a buffer may hold: i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 or !tile.param.
 bool isElementType(mlir::Type type);
+/// The 8-bit float types: kept and converted, never computed in.
+bool isFloat8(mlir::Type type);
 
 /// Registers the dialects that a kernel module may use: tile, arith, math, scf, func.
 void registerDialects(mlir::DialectRegistry& registry);

@@ -128,7 +128,7 @@ def CastOp : CopyBase<"cast"> {
   let summary = "element-wise conversion";
   let description = [{
     dst[i...] = convert(src[i...]) for all i valid in both; valid extents as `tile.copy`. Float to float rounds once, to nearest
-    even, overflow gives infinity. Integer to float rounds once from the exact integer. Float to integer truncates, saturates,
+    even, overflow gives infinity; to f8E4M3FN and f8E5M2 it saturates, infinities included. Integer to float rounds once from the exact integer. Float to integer truncates, saturates,
     NaN gives 0 (to i1: saturates to 0 and 1). Integers wrap or sign-extend; i1 extends as 0 or 1.
 
     ```mlir

@@ -10,5 +10,6 @@ include "compiler/dialect/TileCollectOps.td"
 include "compiler/dialect/TileSelectOps.td"
 include "compiler/dialect/TileOrderOps.td"
 include "compiler/dialect/TileRoleOps.td"
+include "compiler/dialect/TileAtomicOps.td"
 
 #endif

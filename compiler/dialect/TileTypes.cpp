@@ -61,8 +61,10 @@ void TileDialect::registerAttributes() {
       >();
 }
 
+bool forerun::tile::isFloat8(Type type) { return llvm::isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
 bool forerun::tile::isElementType(Type type) {
-  if (llvm::isa<ParamType, Float16Type, BFloat16Type, Float32Type, Float64Type>(type)) return true;
+  if (llvm::isa<ParamType, Float16Type, BFloat16Type, Float32Type, Float64Type>(type) || isFloat8(type)) return true;
   auto integer = llvm::dyn_cast<IntegerType>(type);
   if (!integer || !integer.isSignless()) return false;
   return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
@@ -141,7 +143,8 @@ LogicalResult BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
     if (extent <= 0) return emitError() << "expected a positive extent, found " << extent;
   }
   if (!isElementType(elementType))
-    return emitError() << "expected element type i1, i8, i16, i32, i64, f16, bf16, f32, f64 or !tile.param, found "
+    return emitError() << "expected element type i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2 or "
+                          "!tile.param, found "
                        << elementType;
   return layout ? verifyLayout(emitError, dims, layout) : success();
 }

@@ -56,11 +56,23 @@ LogicalResult verifyBroadcast(Operation* op, BufferType from, llvm::StringRef na
   return success();
 }
 
+LogicalResult verifyAccess(Operation* op, BufferType type, size_t indices) {
+  if (static_cast<int64_t>(indices) == type.getRank()) return success();
+  return op->emitOpError() << "expected " << type.getRank() << " indices for " << type << ", found " << indices;
+}
+
+LogicalResult verifyComputable(Operation* op, Type element) {
+  if (!isFloat8(element)) return success();
+  return op->emitOpError() << "expected elements to compute in, found " << element
+                           << "; convert to f16, bf16 or f32 with tile.cast";
+}
+
 LogicalResult verifyCombination(Operation* op, ReduceKind kind, Type from, Type to) {
   const llvm::StringRef name = stringifyReduceKind(kind);
   if (kind == ReduceKind::ArgMin || kind == ReduceKind::ArgMax)
     return op->emitOpError() << "expected a kind that combines elements, found " << name
                              << ", which yields an index; use tile.reduce";
+  if (failed(verifyComputable(op, from)) || failed(verifyComputable(op, to))) return failure();
   if (llvm::isa<ParamType>(from) || llvm::isa<ParamType>(to)) return success();
   const bool wantsInteger = kind == ReduceKind::And || kind == ReduceKind::Or || kind == ReduceKind::Xor;
   const bool wantsFloat = kind == ReduceKind::MinNum || kind == ReduceKind::MaxNum;

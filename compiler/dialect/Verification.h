@@ -21,6 +21,10 @@ llvm::LogicalResult verifyDim(mlir::Operation* op, int64_t dim, BufferType type)
 /// `from` has `to`'s rank, and its extents or 1: "input 0", "outputs".
 llvm::LogicalResult verifyBroadcast(mlir::Operation* op, BufferType from, llvm::StringRef nameFrom, BufferType to,
                                     llvm::StringRef nameTo);
+/// As many indices as dimensions.
+llvm::LogicalResult verifyAccess(mlir::Operation* op, BufferType type, size_t indices);
+/// No 8-bit floats: those are converted first.
+llvm::LogicalResult verifyComputable(mlir::Operation* op, mlir::Type element);
 /// Elements of `from` combine into elements of `to`; no kind that yields an index.
 llvm::LogicalResult verifyCombination(mlir::Operation* op, ReduceKind kind, mlir::Type from, mlir::Type to);
 /// The extent as the user wrote it.

@@ -3,6 +3,7 @@
 #include "compiler/interpreter/Columns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace forerun::interpreter {
@@ -32,8 +33,13 @@ void storeColumn(ElementType type, const void* column, void* memory, std::size_t
       return isa::floatToBfloat(static_cast<const float*>(column), static_cast<std::uint16_t*>(memory), count);
     case ElementType::F8E4M3FN:
     case ElementType::F8E5M2:
-      for (std::size_t i = 0; i < count; ++i)
-        isa::storeFromDouble(type, static_cast<std::uint8_t*>(memory) + i, static_cast<const float*>(column)[i]);
+      for (std::size_t i = 0; i < count; ++i) {
+        const float value = static_cast<const float*>(column)[i];
+        auto* element = static_cast<std::uint8_t*>(memory) + i;
+        isa::storeFromDouble(type, element, value);
+        // An infinity in a column is one that was loaded: only conversions saturate.
+        if (std::isinf(value) && type == ElementType::F8E5M2) *element = value < 0 ? 0xfc : 0x7c;
+      }
       return;
     default:
       std::memcpy(memory, column, count * isa::storageBytes(type));

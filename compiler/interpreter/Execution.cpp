@@ -25,6 +25,7 @@ const HandlerTable& handlers() {
     addMemoryHandlers(result);
     addComputeHandlers(result);
     addCollectHandlers(result);
+    addAtomicHandlers(result);
     addOrderHandlers(result);
     addControlHandlers(result);
     addStructureHandlers(result);
@@ -113,6 +114,8 @@ std::optional<ElementType> elementTypeOf(mlir::Type type) {
   if (type.isBF16()) return ElementType::BF16;
   if (type.isF32()) return ElementType::F32;
   if (type.isF64()) return ElementType::F64;
+  if (llvm::isa<mlir::Float8E4M3FNType>(type)) return ElementType::F8E4M3FN;
+  if (llvm::isa<mlir::Float8E5M2Type>(type)) return ElementType::F8E5M2;
   return std::nullopt;
 }
 

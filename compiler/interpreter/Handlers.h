@@ -16,6 +16,7 @@ using HandlerTable = llvm::StringMap<OpHandler>;
 void addMemoryHandlers(HandlerTable& table);
 void addComputeHandlers(HandlerTable& table);
 void addCollectHandlers(HandlerTable& table);
+void addAtomicHandlers(HandlerTable& table);
 void addOrderHandlers(HandlerTable& table);
 void addControlHandlers(HandlerTable& table);
 void addStructureHandlers(HandlerTable& table);
@@ -28,6 +29,10 @@ llvm::LogicalResult runScalarOp(Execution& execution, mlir::Operation* op);
 llvm::LogicalResult runConstant(Execution& execution, mlir::Operation* op);
 
 ReduceKind kindOf(tile::ReduceKind kind);
+
+/// Linear storage index of an element, whose box is appended to `box`, or nothing after a diagnostic.
+std::optional<std::int64_t> elementAt(Execution& execution, mlir::Operation* op, const View& view,
+                                      mlir::ValueRange indices, llvm::SmallVectorImpl<Range>& box);
 
 /// Value of an arith.constant of scalar type.
 std::optional<Scalar> scalarOfAttribute(mlir::Attribute attribute, mlir::Type type);

@@ -105,7 +105,8 @@ llvm::LogicalResult runFillOp(Execution& execution, tile::FillOp op) {
   return llvm::success();
 }
 
-/// Linear storage index of an element, or nothing after a diagnostic.
+}  // namespace
+
 std::optional<std::int64_t> elementAt(Execution& execution, mlir::Operation* op, const View& view,
                                       mlir::ValueRange indices, llvm::SmallVectorImpl<Range>& box) {
   std::int64_t linear = view.base();
@@ -122,6 +123,8 @@ std::optional<std::int64_t> elementAt(Execution& execution, mlir::Operation* op,
   }
   return linear;
 }
+
+namespace {
 
 llvm::LogicalResult runLoad(Execution& execution, tile::LoadOp op) {
   const View& view = execution.view(op.getBuffer());

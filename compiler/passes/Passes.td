@@ -32,7 +32,7 @@ def TileExpandSemantics : Pass<"tile-expand-semantics"> {
       -0 < +0), maxnumf minnumf (maximumNumber, minimumNumber: a number wins over NaN, -0 < +0);
     - conversions: extf f16|bf16 -> f32 -> f64; truncf f64 -> f32, f32 -> f16|bf16; sitofp, uitofp to f32, f64; fptosi, fptoui of values in range to i32, i64;
     - math: fma (f32, f64, one rounding), sqrt (correctly rounded), absf copysign floor ceil trunc roundeven in f16, f32, f64; absi ctlz cttz ctpop.
-    tile.iota and tile.broadcast become tile.map; tile.histogram that counts from 0 becomes tile.fill and one that accumulates. After it no tile.convert
+    tile.iota and tile.broadcast become tile.map; tile.histogram that counts from 0 becomes tile.fill and one that accumulates; tile.atomic_rmw and tile.cas at core scope are given to team 0. After it no tile.convert
     and no tile.random is left.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];

@@ -130,10 +130,12 @@ Outcome expandArith(ScalarBuilder& b, Operation* op) {
       .Case(
           [&](arith::UIToFPOp) { return isNarrow(type) ? replaceBy(expandIntToFloat(b, lhs(), type, false)) : keep(); })
       .Case([&](arith::ExtFOp) {
-        return type.isF64() && isNarrow(lhs().getType()) ? replaceBy(convertFloat(b, lhs(), type)) : keep();
+        const bool steps = (type.isF64() && isNarrow(lhs().getType())) || tile::isFloat8(lhs().getType());
+        return steps ? replaceBy(convertFloat(b, lhs(), type)) : keep();
       })
       .Case([&](arith::TruncFOp) {
-        return isNarrow(type) && lhs().getType().isF64() ? replaceBy(convertFloat(b, lhs(), type)) : keep();
+        const bool steps = (isNarrow(type) && lhs().getType().isF64()) || tile::isFloat8(type);
+        return steps ? replaceBy(convertFloat(b, lhs(), type)) : keep();
       })
       .Case([&](arith::RemFOp) {
         return replaceBy(
@@ -178,6 +180,14 @@ void TileExpandSemantics::runOnOperation() {
         llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>)) {
       op->emitOpError() << "expected scalars, found " << op->getResultTypes().front()
                         << "; tile.map applies a scalar body to whole tiles";
+      failed = true;
+      continue;
+    }
+    const auto isEight = [](Type type) { return tile::isFloat8(type); };
+    if (!llvm::isa<tile::ConvertOp, arith::ExtFOp, arith::TruncFOp, arith::ConstantOp, arith::SelectOp,
+                   arith::BitcastOp>(op) &&
+        (llvm::any_of(op->getOperandTypes(), isEight) || llvm::any_of(op->getResultTypes(), isEight))) {
+      op->emitOpError() << "computes in an 8-bit float; convert to f32 with tile.convert first, and back after";
       failed = true;
       continue;
     }

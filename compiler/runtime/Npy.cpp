@@ -79,7 +79,8 @@ std::string numpyConversion(ElementType type) {
 /// Whether kind and size ("f2", "u4") can be read as `type`.
 bool accepts(ElementType type, llvm::StringRef kindAndSize) {
   const llvm::StringRef own = llvm::StringRef(descrOf(type)).drop_front();
-  if (kindAndSize == own) return true;
+  // What ml_dtypes calls its float8_e5m2, unlike its other types.
+  if (kindAndSize == own || (type == ElementType::F8E5M2 && kindAndSize == "f1")) return true;
   return kindAndSize.front() == 'u' && own.front() == 'i' && kindAndSize.drop_front() == own.drop_front();
 }
 

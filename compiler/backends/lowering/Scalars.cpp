@@ -11,6 +11,7 @@ namespace forerun::backends {
 
 Type scalarType(Type type) {
   if (llvm::isa<IndexType, tile::TokenType, tile::BarrierType>(type)) return IntegerType::get(type.getContext(), 64);
+  if (tile::isFloat8(type)) return IntegerType::get(type.getContext(), 8);
   return type;
 }
 
@@ -36,6 +37,9 @@ SmallVector<Value> cloneOperation(Emit& emit, Operation* op, ValueRange operands
     if (llvm::isa<arith::IndexCastOp>(op)) return {arith::ExtSIOp::create(emit, type, value)};
     return {arith::ExtUIOp::create(emit, type, value)};
   }
+  if (llvm::isa<arith::BitcastOp>(op) &&
+      getElementTypeOrSelf(operands[0].getType()) == scalarType(op->getResult(0).getType()))
+    return {operands[0]};
   OperationState state(op->getLoc(), op->getName());
   state.addOperands(operands);
   for (Type type : op->getResultTypes()) state.types.push_back(lanes.of(scalarType(type)));
@@ -44,10 +48,11 @@ SmallVector<Value> cloneOperation(Emit& emit, Operation* op, ValueRange operands
   return SmallVector<Value>(emit.create(state)->getResults());
 }
 
-TypedAttr constantValue(arith::ConstantOp op) {
-  auto value = cast<TypedAttr>(op.getValue());
-  if (!value.getType().isIndex()) return value;
-  return IntegerAttr::get(IntegerType::get(op.getContext(), 64), cast<IntegerAttr>(value).getInt());
+TypedAttr constantValue(TypedAttr value) {
+  const Type type = scalarType(value.getType());
+  if (type == value.getType()) return value;
+  if (auto number = dyn_cast<FloatAttr>(value)) return IntegerAttr::get(type, number.getValue().bitcastToAPInt());
+  return IntegerAttr::get(type, cast<IntegerAttr>(value).getInt());
 }
 
 Value convert(Emit& emit, const Lanes& lanes, Value value, Type from, Type to) {
@@ -87,7 +92,8 @@ SmallVector<Value> Scalars::values(ValueRange of) const {
 bool Scalars::emit(Operation* op) {
   if (!hasInstruction(*op)) return false;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    map_.map(constant.getResult(), arith::ConstantOp::create(b_, constantValue(constant)).getResult());
+    map_.map(constant.getResult(),
+             arith::ConstantOp::create(b_, constantValue(cast<TypedAttr>(constant.getValue()))).getResult());
   else
     map_.map(op->getResults(), cloneOperation(b_, op, values(op->getOperands()), Lanes{}));
   return true;

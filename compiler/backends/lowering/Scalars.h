@@ -9,7 +9,7 @@
 
 namespace forerun::backends {
 
-/// index and the tile dialect's handles (tokens, barriers) are i64.
+/// index and the tile dialect's handles (tokens, barriers) are i64; 8-bit floats are their bits.
 mlir::Type scalarType(mlir::Type type);
 
 /// Operations that LLVM's back ends have instructions for, on scalars and on scalable vectors; LLVM aborts or calls a
@@ -19,8 +19,8 @@ bool hasInstruction(mlir::Operation& op);
 /// The operation on emitted operands; index casts become extensions and truncations.
 mlir::SmallVector<Value> cloneOperation(Emit& emit, mlir::Operation* op, ValueRange operands, const Lanes& lanes);
 
-/// The constant of an arith.constant, index as i64.
-mlir::TypedAttr constantValue(mlir::arith::ConstantOp op);
+/// A constant as its `scalarType`.
+mlir::TypedAttr constantValue(mlir::TypedAttr value);
 
 /// `tile.cast` of one value or of lanes. Conversions that LLVM rounds twice on the target are the caller's to refuse.
 Value convert(Emit& emit, const Lanes& lanes, Value value, mlir::Type from, mlir::Type to);

@@ -105,7 +105,8 @@ LogicalResult KernelLowering::emitMap(tile::MapOp op) {
     };
     for (Operation& inner : block.without_terminator()) {
       if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
-        values.map(constant.getResult(), arith::ConstantOp::create(b_, constantValue(constant)).getResult());
+        values.map(constant.getResult(),
+                   arith::ConstantOp::create(b_, constantValue(cast<TypedAttr>(constant.getValue()))).getResult());
       } else if (auto position = dyn_cast<tile::IndexOp>(inner)) {
         Value value = index[position.getDim()];
         if (position.getType().isInteger(32)) value = arith::TruncIOp::create(b_, b_.getI32Type(), value);

@@ -54,6 +54,10 @@ LogicalResult KernelLowering::run(StringRef name, LLVM::GlobalOp shared) {
           kernel_, target_.warpsPerCta, [&](unsigned) { return layout::axesOf(target_); },
           [&](Operation* op, const Twine& why) { return unsupported(op, why); })))
     return failure();
+  for (const auto& buffer : windows_.buffers())
+    if (tile::isFloat8(buffer->type.getElementType()))
+      return emitError(buffer->root.getLoc())
+             << "the nvptx back end does not support 8-bit floats, found " << buffer->type;
   const std::int64_t sharedBytes = windows_.place(kernel_.getBody()).scratchBytes;
   if (failed(windows_.requireSpace(kernel_, tile::Space::Scratch, sharedBytes,
                                    static_cast<std::int64_t>(target_.sharedBytes), "shared memory", target_.name)))

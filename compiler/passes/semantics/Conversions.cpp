@@ -64,11 +64,70 @@ Value withStickyBit(ScalarBuilder& b, Value x, unsigned bits, unsigned from, boo
   return b.select(isSmall, x, sticky);
 }
 
+bool isFloat8(Type type) { return llvm::isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
+/// Codes of an 8-bit float, without the sign.
+struct Float8 {
+  int mantissaBits, bias;
+  std::int64_t infinity;  ///< 0: none
+  std::int64_t greatest, nan;
+};
+Float8 formatOf(Type type) {
+  if (llvm::isa<Float8E4M3FNType>(type)) return {3, 7, 0, 0x7e, 0x7f};
+  return {2, 15, 0x7c, 0x7b, 0x7e};
+}
+
+/// Exact, in f32.
+Value fromFloat8(ScalarBuilder& b, Value x) {
+  const Float8 format = formatOf(x.getType());
+  Type i32 = b.integerType(32);
+  Value bits = b.extendUnsigned(i32, b.bits(x));
+  Value code = b.bitAnd(bits, b.integer(i32, 0x7f));
+  // As the bits of a small f32 the code is off by a power of two alone, subnormal numbers included.
+  Value small = b.bitcast(b.f32(), b.shiftLeft(code, 23 - format.mantissaBits));
+  Value magnitude = b.bits(b.mul(small, b.number(b.f32(), std::ldexp(1.0, 127 - format.bias))));
+  if (format.infinity != 0) {
+    Value isInfinite = b.compare(arith::CmpIPredicate::eq, code, b.integer(i32, format.infinity));
+    magnitude = b.select(isInfinite, b.integer(i32, 0x7f800000), magnitude);
+  }
+  const std::int64_t last = std::max(format.greatest, format.infinity);
+  Value isNan = b.compare(arith::CmpIPredicate::ugt, code, b.integer(i32, last));
+  magnitude = b.select(isNan, b.integer(i32, 0x7fc00000), magnitude);
+  Value sign = b.shiftLeft(b.bitAnd(bits, b.integer(i32, 0x80)), 24);
+  return b.bitcast(b.f32(), b.bitOr(magnitude, sign));
+}
+
+/// One rounding to nearest even from f32; saturates.
+Value toFloat8(ScalarBuilder& b, Value x, Type type) {
+  const Float8 format = formatOf(type);
+  Type i32 = b.integerType(32);
+  const int shift = 23 - format.mantissaBits;
+  Value bits = b.bits(x), magnitude = b.bitAnd(bits, b.integer(i32, 0x7fffffff));
+  // Normal numbers: half of what is dropped, less one unless the last kept bit is odd, carries where it should.
+  Value odd = b.bitAnd(b.shiftRightUnsigned(magnitude, shift), b.integer(i32, 1));
+  Value rounded = b.addInt(b.addInt(magnitude, b.integer(i32, (std::int64_t{1} << (shift - 1)) - 1)), odd);
+  Value normal = b.subInt(b.shiftRightUnsigned(rounded, shift),
+                          b.integer(i32, std::int64_t{127 - format.bias} << format.mantissaBits));
+  // Subnormal numbers: a sum whose last place is theirs rounds for us.
+  Value anchor = b.number(b.f32(), std::ldexp(1.0, 24 - format.bias - format.mantissaBits));
+  Value sum = b.add(b.bitcast(b.f32(), magnitude), anchor);
+  Value subnormal = b.subInt(b.bits(sum), b.bits(anchor));
+  Value least = b.integer(i32, std::int64_t{128 - format.bias} << 23);  // the least normal number
+  Value code = b.select(b.compare(arith::CmpIPredicate::ult, magnitude, least), subnormal, normal);
+  code = arith::MinUIOp::create(b.mlirBuilder(), b.location(), code, b.integer(i32, format.greatest));
+  code = b.bitOr(code, b.bitAnd(b.shiftRightUnsigned(bits, 24), b.integer(i32, 0x80)));
+  Value isNan = b.compare(arith::CmpIPredicate::ugt, magnitude, b.integer(i32, 0x7f800000));
+  return b.bitcast(type, b.narrowInt(b.integerType(8), b.select(isNan, b.integer(i32, format.nan), code)));
+}
+
 }  // namespace
 
 Value convertFloat(ScalarBuilder& b, Value x, Type type) {
   Type from = x.getType();
   if (from == type) return x;
+  if (isFloat8(from)) return convertFloat(b, fromFloat8(b, x), type);
+  if (isFloat8(type))
+    return toFloat8(b, from.isF64() ? narrowToOdd(b, x) : isNarrow(from) ? b.extend(b.f32(), x) : x, type);
   if (type.isF64() && isNarrow(from)) return b.extend(type, b.extend(b.f32(), x));
   if (isNarrow(type) && isNarrow(from)) return b.narrow(type, b.extend(b.f32(), x));
   if (isNarrow(type) && from.isF64()) return b.narrow(type, narrowToOdd(b, x));
@@ -94,15 +153,15 @@ Value expandFloatToUnsigned(ScalarBuilder& b, Value x, Type type) {
 
 Value expandIntToFloat(ScalarBuilder& b, Value x, Type type, bool isSigned) {
   auto convert = [&](Type to, Value value) { return isSigned ? b.fromSigned(to, value) : b.fromUnsigned(to, value); };
-  if (!isNarrow(type)) return convert(type, x);
+  if (!isNarrow(type) && !isFloat8(type)) return convert(type, x);
   unsigned width = x.getType().getIntOrFloatBitWidth();
-  if (width <= 16) return b.narrow(type, convert(b.f32(), x));  // exact in f32
-  if (type.isF16()) {
-    // Beyond 2^17 the result is infinite anyway, up to there f32 is exact.
+  if (width <= 16) return convertFloat(b, convert(b.f32(), x), type);  // exact in f32
+  if (!type.isBF16()) {
+    // Beyond 2^17 the result is infinite (or the greatest number) anyway, up to there f32 is exact.
     Value limit = b.integer(x.getType(), std::int64_t{1} << 17);
     Value limited = isSigned ? clampSigned(b, x, -(std::int64_t{1} << 17), std::int64_t{1} << 17)
                              : Value(arith::MinUIOp::create(b.mlirBuilder(), b.location(), x, limit));
-    return b.narrow(type, convert(b.f32(), limited));
+    return convertFloat(b, convert(b.f32(), limited), type);
   }
   // bf16 keeps 8 bits: what lies more than 16 below the leading one matters only as "not zero".
   if (width == 32) return b.narrow(type, convert(b.f32(), withStickyBit(b, x, 9, 24, isSigned)));
@@ -116,6 +175,7 @@ Value convertElement(ScalarBuilder& b, Value x, Type type) {
   bool toFloat = llvm::isa<FloatType>(type);
   bool fromBool = from.isInteger(1);
   if (fromFloat && toFloat) return convertFloat(b, x, type);
+  if (isFloat8(from)) x = fromFloat8(b, x);
   if (fromFloat) return type.isInteger(1) ? expandFloatToUnsigned(b, x, type) : expandFloatToSigned(b, x, type);
   if (!llvm::isa<IntegerType>(from)) return {};
   if (toFloat) return expandIntToFloat(b, x, type, /*isSigned=*/!fromBool);

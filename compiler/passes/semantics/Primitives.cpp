@@ -26,14 +26,16 @@ void replaceByMap(Operation* op, Value input, Value output, llvm::function_ref<V
   op->erase();
 }
 
-/// Conversions between on-chip buffers that LLVM rounds twice on the way become maps, whose bodies round once. What the
-/// DMA engine or the matrix unit moves is converted there.
+/// Conversions between on-chip buffers that LLVM rounds twice on the way or does not know (8-bit floats) become maps.
+/// What the DMA engine or the matrix unit moves is converted there.
 void expandMove(Operation* op) {
   const auto source = cast<tile::BufferType>(op->getOperand(0).getType()),
              target = cast<tile::BufferType>(op->getOperand(1).getType());
   const Type from = source.getElementType(), to = target.getElementType();
   const bool wide = from.isInteger(64) || (to.isBF16() && (from.isInteger(32) || from.isF64()));
-  if (!wide || !(to.isF16() || to.isBF16()) || source.getSpace() != tile::Space::Scratch || !target.isOnChip()) return;
+  const bool twice = wide && (to.isF16() || to.isBF16());
+  const bool eight = from != to && (tile::isFloat8(from) || tile::isFloat8(to));
+  if ((!twice && !eight) || source.getSpace() != tile::Space::Scratch || !target.isOnChip()) return;
   replaceByMap(op, op->getOperand(0), op->getOperand(1), [](OpBuilder&, ValueRange in) { return in[0]; });
 }
 
@@ -45,6 +47,41 @@ void expandHistogram(tile::HistogramOp op) {
   Value zero = arith::ConstantOp::create(builder, op.getLoc(), builder.getIntegerAttr(element, 0));
   tile::FillOp::create(builder, op.getLoc(), op.getOutput(), zero);
   op.setAccumulate(true);
+}
+
+/// At core scope one team does it: after a meeting of all where it releases, and the others go on when it is done where
+/// they need its result or it acquires.
+template <typename OpT>
+void expandAtomic(OpT op) {
+  for (auto exec = op->template getParentOfType<tile::ExecOp>(); exec;
+       exec = exec->template getParentOfType<tile::ExecOp>())
+    if (exec.getScope() == tile::Scope::Team) return;
+  OpBuilder builder(op);
+  const Location loc = op.getLoc();
+  const bool used = !op.getOld().use_empty();
+  if (op.releases()) tile::SyncOp::create(builder, loc);
+  Value word;
+  if (used)
+    word = tile::AllocOp::create(builder, loc, tile::BufferType::get({1}, op.getOld().getType(), tile::Space::Scratch),
+                                 ValueRange());
+  auto exec = tile::ExecOp::create(builder, loc, tile::Scope::Team, ValueRange(), ArrayRef<std::int64_t>{0});
+  Block* body = builder.createBlock(&exec.getBody());
+  if (used) {
+    builder.setInsertionPointAfter(exec);
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getIndexAttr(0));
+    Value old = tile::LoadOp::create(builder, loc, op.getOld().getType(), word, ValueRange{zero});
+    op.getOld().replaceAllUsesWith(old);
+  } else if (op.acquires()) {
+    builder.setInsertionPointAfter(exec);
+    tile::SyncOp::create(builder, loc);
+  }
+  op->moveBefore(body, body->end());
+  builder.setInsertionPointToEnd(body);
+  if (used) {
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getIndexAttr(0));
+    tile::StoreOp::create(builder, loc, op.getOld(), word, ValueRange{zero});
+  }
+  tile::YieldOp::create(builder, loc);
 }
 
 }  // namespace
@@ -62,7 +99,8 @@ void expandPrimitives(Operation* root) {
           replaceByMap(broadcast, broadcast.getSrc(), broadcast.getDst(),
                        [](OpBuilder&, ValueRange in) { return in[0]; });
         })
-        .Case([](tile::HistogramOp histogram) { expandHistogram(histogram); });
+        .Case([](tile::HistogramOp histogram) { expandHistogram(histogram); })
+        .Case<tile::AtomicRmwOp, tile::CasOp>([](auto atomic) { expandAtomic(atomic); });
   });
 }
 

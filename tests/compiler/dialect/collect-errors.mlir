@@ -1,4 +1,4 @@
-// Refusals of moves by index, scans and orderings, with what they say.
+// Refusals of moves by index, scans, orderings and atomic operations, with what they say.
 // RUN: forerun-opt %s -split-input-file -verify-diagnostics
 
 tile.kernel @k() grid(%i) {
@@ -159,4 +159,36 @@ tile.kernel @k() grid(%i) {
   %b = tile.alloc : !tile.buffer<7x4xf32, scratch>
   // expected-error @+1 {{expected extent 8 in dimension 0 of the outputs, found 7}}
   tile.topk %a, %b dim 1 : !tile.buffer<8x16xf32, scratch>, !tile.buffer<7x4xf32, scratch>
+}
+
+// -----
+tile.kernel @k() grid(%i) {
+  %a = tile.alloc : !tile.buffer<8x16xf8E5M2, scratch>
+  // expected-error @+1 {{expected elements to compute in, found 'f8E5M2'; convert to f16, bf16 or f32 with tile.cast}}
+  tile.scan <add> %a, %a dim 1 : !tile.buffer<8x16xf8E5M2, scratch>, !tile.buffer<8x16xf8E5M2, scratch>
+}
+
+// -----
+tile.kernel @k(%g: !tile.buffer<?xf32, global>, %v: f32) grid(%i) {
+  // expected-error @+1 {{expected elements of i32 or i64 for max, found 'f32'}}
+  %old = tile.atomic_rmw <max> %v, %g[%i] order <relaxed> scope <chip> : !tile.buffer<?xf32, global>
+}
+
+// -----
+tile.kernel @k(%g: !tile.buffer<?xf16, global>, %v: f16) grid(%i) {
+  // expected-error @+1 {{expected elements of i32, i64, f32 or f64 for add, found 'f16'}}
+  %old = tile.atomic_rmw <add> %v, %g[%i] order <relaxed> scope <chip> : !tile.buffer<?xf16, global>
+}
+
+// -----
+tile.kernel @k(%v: i32) grid(%i) {
+  %s = tile.alloc : !tile.buffer<8xi32, scratch>
+  // expected-error @+1 {{expected scope <core> for a buffer that one core has, found <chip>}}
+  %old = tile.atomic_rmw <add> %v, %s[%i] order <relaxed> scope <chip> : !tile.buffer<8xi32, scratch>
+}
+
+// -----
+tile.kernel @k(%g: !tile.buffer<?x?xi32, global>, %v: i32) grid(%i) {
+  // expected-error @+1 {{expected 2 indices for '!tile.buffer<?x?xi32, global>', found 1}}
+  %old = tile.cas %v, %v, %g[%i] order <acquire> scope <chip> : !tile.buffer<?x?xi32, global>
 }

@@ -46,4 +46,18 @@ tile.kernel @collect(%table: !tile.buffer<?x16xf16, global>) grid(%i) {
   %which = tile.alloc : !tile.buffer<3x16xi64, scratch>
   // CHECK: tile.topk %{{.*}}, %{{.*}}, %{{.*}} dim 0 {descending} : !tile.buffer<8x16xf16, scratch>, !tile.buffer<3x16xf16, scratch>, !tile.buffer<3x16xi64, scratch>
   tile.topk %x, %best, %which dim 0 {descending} : !tile.buffer<8x16xf16, scratch>, !tile.buffer<3x16xf16, scratch>, !tile.buffer<3x16xi64, scratch>
+
+  %one = arith.constant 1 : i32
+  %n = arith.constant 0 : index
+  %words = tile.alloc : !tile.buffer<4xi32, scratch>
+  // CHECK: %[[OLD:.*]] = tile.atomic_rmw <add> %{{.*}}, %{{.*}}[%{{.*}}] order <acq_rel> scope <core> : !tile.buffer<4xi32, scratch>
+  // EXPANDED: tile.sync
+  // EXPANDED: %[[WORD:.*]] = tile.alloc : !tile.buffer<1xi32, scratch>
+  // EXPANDED: tile.exec team [0] {
+  // EXPANDED: %[[OLD:.*]] = tile.atomic_rmw <add>
+  // EXPANDED: tile.store %[[OLD]], %[[WORD]]
+  // EXPANDED: tile.load %[[WORD]]
+  %old = tile.atomic_rmw <add> %one, %words[%n] order <acq_rel> scope <core> : !tile.buffer<4xi32, scratch>
+  // CHECK: tile.cas %[[OLD]], %{{.*}}, %{{.*}}[%{{.*}}] order <relaxed> scope <core> : !tile.buffer<4xi32, scratch>
+  %was = tile.cas %old, %one, %words[%n] order <relaxed> scope <core> : !tile.buffer<4xi32, scratch>
 }

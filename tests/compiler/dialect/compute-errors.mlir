@@ -236,7 +236,7 @@ tile.kernel @k() grid(%i) {
   %a = tile.alloc : !tile.buffer<8x32xf16, scratch>
   %b = tile.alloc : !tile.buffer<32x16xbf16, scratch>
   %c = tile.alloc : !tile.buffer<8x16xf32, acc>
-  // expected-error @+1 {{expected a and b of one element type, found 'f16' and 'bf16'}}
+  // expected-error @+1 {{expected a and b of one element type, or both of 8-bit floats, found 'f16' and 'bf16'}}
   tile.matmul %a, %b, %c : !tile.buffer<8x32xf16, scratch>, !tile.buffer<32x16xbf16, scratch>, !tile.buffer<8x16xf32, acc>
 }
 
@@ -245,7 +245,7 @@ tile.kernel @k() grid(%i) {
   %a = tile.alloc : !tile.buffer<8x32xf64, scratch>
   %b = tile.alloc : !tile.buffer<32x16xf64, scratch>
   %c = tile.alloc : !tile.buffer<8x16xf32, acc>
-  // expected-error @+1 {{expected operands of f16, bf16, f32 or i8, found 'f64'; convert with tile.cast}}
+  // expected-error @+1 {{expected operands of f16, bf16, f32, f8E4M3FN, f8E5M2 or i8, found 'f64'; convert with tile.cast}}
   tile.matmul %a, %b, %c : !tile.buffer<8x32xf64, scratch>, !tile.buffer<32x16xf64, scratch>, !tile.buffer<8x16xf32, acc>
 }
 
@@ -256,4 +256,12 @@ tile.kernel @k() grid(%i) {
   %c = tile.alloc : !tile.buffer<8x16xf32, acc>
   // expected-error @+1 {{expected an accumulator of i32 for 'i8' operands, found 'f32'}}
   tile.matmul %a, %b, %c : !tile.buffer<8x32xi8, scratch>, !tile.buffer<32x16xi8, scratch>, !tile.buffer<8x16xf32, acc>
+}
+
+// -----
+tile.kernel @k() grid(%i) {
+  %a = tile.alloc : !tile.buffer<8x16xf8E4M3FN, scratch>
+  %b = tile.alloc : !tile.buffer<8x1xi32, scratch>
+  // expected-error @+1 {{expected elements to compute in, found 'f8E4M3FN'; convert to f16, bf16 or f32 with tile.cast}}
+  tile.reduce <argmax> %a, %b dims [1] : !tile.buffer<8x16xf8E4M3FN, scratch>, !tile.buffer<8x1xi32, scratch>
 }

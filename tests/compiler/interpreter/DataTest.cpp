@@ -76,6 +76,18 @@ TEST(Data, Casts) {
           false);
 }
 
+TEST(Data, EightBitFloatsSaturateAndRoundOnce) {
+  runCase({"f8",
+           kInputs + "casts_f8.mlir",
+           {},
+           {{"x", "casts_f8_x"}, {"codes4", "casts_f8_e4m3_codes"}, {"codes5", "casts_f8_e5m2_codes"}},
+           {{"e4m3", "casts_f8_e4m3"},
+            {"e5m2", "casts_f8_e5m2"},
+            {"from4", "casts_f8_from_e4m3"},
+            {"from5", "casts_f8_from_e5m2"}}},
+          false);
+}
+
 TEST(Data, Reductions) {
   runCase({"exact",
            kInputs + "reductions.mlir",

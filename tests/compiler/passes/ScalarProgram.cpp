@@ -101,6 +101,7 @@ Type typeOf(mlir::Type type) {
   if (type.isBF16()) return Type::BF16;
   if (type.isF32()) return Type::F32;
   if (type.isF64()) return Type::F64;
+  if (llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(type)) return Type::I8;  // bits; nothing computes in them
   throw std::runtime_error("type without evaluation");
 }
 

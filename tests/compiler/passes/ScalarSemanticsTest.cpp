@@ -128,6 +128,10 @@ bool isNan(ElementType type, std::uint64_t bits) {
       return (bits & 0x7fffffff) > 0x7f800000;
     case ElementType::F64:
       return (bits & INT64_MAX) > 0x7ff0000000000000;
+    case ElementType::F8E4M3FN:
+      return (bits & 0x7f) == 0x7f;
+    case ElementType::F8E5M2:
+      return (bits & 0x7f) > 0x7c;
     default:
       return false;
   }
@@ -161,9 +165,9 @@ std::vector<std::uint64_t> valuesOf(ElementType type) {
 }
 
 TEST(ConversionSemantics, AgreesWithElementTypeForEveryPair) {
-  const ElementType types[] = {ElementType::I1,   ElementType::I8,  ElementType::I16,
-                               ElementType::I32,  ElementType::I64, ElementType::F16,
-                               ElementType::BF16, ElementType::F32, ElementType::F64};
+  const ElementType types[] = {ElementType::I1,  ElementType::I8,       ElementType::I16,   ElementType::I32,
+                               ElementType::I64, ElementType::F16,      ElementType::BF16,  ElementType::F32,
+                               ElementType::F64, ElementType::F8E4M3FN, ElementType::F8E5M2};
   for (ElementType from : types) {
     std::vector<std::uint64_t> values = valuesOf(from);
     for (ElementType to : types) {

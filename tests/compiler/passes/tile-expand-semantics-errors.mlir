@@ -21,6 +21,13 @@ func.func @rounding(%x: f32) -> f16 {
 }
 
 // -----
+func.func @eight(%x: f8E5M2) -> f8E5M2 {
+  // expected-error @+1 {{computes in an 8-bit float; convert to f32 with tile.convert first, and back after}}
+  %y = arith.addf %x, %x : f8E5M2
+  return %y : f8E5M2
+}
+
+// -----
 func.func @vectors(%x: vector<4xf32>) -> vector<4xf32> {
   // expected-error @+1 {{expected scalars, found 'vector<4xf32>'; tile.map applies a scalar body to whole tiles}}
   %y = arith.addf %x, %x : vector<4xf32>

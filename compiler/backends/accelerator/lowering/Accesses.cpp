@@ -147,6 +147,9 @@ SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
       .Case([&](tile::LoadOp load) {
         accesses.push_back({rootOf(load.getBuffer()), false, Actor::Teams, Partition::everything()});
       })
+      .Case<tile::AtomicRmwOp, tile::CasOp>([&](auto atomic) {
+        accesses.push_back({rootOf(atomic.getBuffer()), true, Actor::Teams, Partition::mixed()});
+      })
       .Case([&](tile::StoreOp store) { accesses.push_back({rootOf(store.getBuffer()), true}); })
       .Case<tile::WaitOp, tile::ProducerCommitOp, tile::ConsumerReleaseOp>([&](auto wait) {
         // What an engine wrote counts as the leader's from the wait on.

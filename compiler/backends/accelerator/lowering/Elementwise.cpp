@@ -22,7 +22,7 @@ std::pair<Value, Value> KernelLowering::share(std::int64_t count, std::int64_t g
 
 Value KernelLowering::loadLanes(const Lanes& lanes, Value address, Value strideBytes, Type element, Value length) {
   const bool bit = element.isInteger(1), contiguous = constantOf(strideBytes) == storageBytes(element);
-  Type stored = bit ? b_.getI8Type() : element;
+  Type stored = bit ? b_.getI8Type() : scalarType(element);
   Value pointer = b_.pointer(address), value;
   if (!length && (lanes.scalar() || contiguous))
     value = LLVM::LoadOp::create(b_, lanes.of(stored), pointer, storageBytes(element));

@@ -183,7 +183,7 @@ void KernelLowering::emitArguments(Value block) {
     }
     auto bits = b_.getIntegerType(type.getIntOrFloatBitWidth());
     if (bits.getWidth() < 64) value = arith::TruncIOp::create(b_, bits, value);
-    if (llvm::isa<FloatType>(type)) value = arith::BitcastOp::create(b_, type, value);
+    if (llvm::isa<FloatType>(scalarType(type))) value = arith::BitcastOp::create(b_, type, value);
     map_.map(argument, value);
   }
 }
@@ -246,6 +246,8 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::ReadyOp ready) { return map_.map(ready.getToken(), b_.constant(0)), success(); })
       .Case([&](tile::LoadOp load) { return emitLoad(load); })
       .Case([&](tile::StoreOp store) { return emitStore(store); })
+      .Case([&](tile::AtomicRmwOp atomic) { return emitAtomicRmw(atomic); })
+      .Case([&](tile::CasOp cas) { return emitCas(cas); })
       .Case([&](tile::ExecOp exec) { return emitExec(exec); })
       .Case([&](tile::SyncOp) {
         flushPending();

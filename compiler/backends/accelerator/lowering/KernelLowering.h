@@ -206,6 +206,12 @@ class KernelLowering {
   Value gatherLanes(const Lanes& lanes, Value pointers, mlir::Type bits, Value mask, Value length);
   void scatterLanes(const Lanes& lanes, Value value, Value pointers, Value mask, Value length);
 
+  // Atomics.cpp
+  template <typename OpT>
+  mlir::LogicalResult emitAtomic(OpT op, llvm::function_ref<Value(Value)> atomic);
+  mlir::LogicalResult emitAtomicRmw(tile::AtomicRmwOp op);
+  mlir::LogicalResult emitCas(tile::CasOp op);
+
   // Elementwise.cpp
   /// Walks all elements of the outputs (without outputs: of the first input); what is folded, is folded along rows.
   /// `limits`, where given and not null, bound the outputs' indices as inputs do.

@@ -126,9 +126,7 @@ Value KernelLowering::laneIndices(const Lanes& lanes, const Piece& piece, Type t
 Value KernelLowering::bodyValue(Value value, const Lanes& lanes, const IRMapping& values) {
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant))) {
-    auto typed = cast<TypedAttr>(constant);
-    if (typed.getType().isIndex()) typed = b_.getI64IntegerAttr(cast<IntegerAttr>(typed).getInt());
-    return lanes.constant(b_, typed);
+    return lanes.constant(b_, constantValue(cast<TypedAttr>(constant)));
   }
   Value known = values.lookupOrNull(value);
   return lanes.spread(b_, known ? known : scalar(value));

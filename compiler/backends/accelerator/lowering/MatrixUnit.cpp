@@ -12,15 +12,16 @@ namespace forerun::backends::accelerator {
 LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value acc, Value accumulateIf,
                                          bool accumulate, bool transposeA, bool transposeB) {
   const Window left = window(a), right = window(b), out = window(acc);
-  const Type element = left.type.getElementType();
   if (target_.matrix.rows == 0 || target_.matrix.cols == 0) return unsupported(op, "the target has no matrix unit");
-  std::string typeName;
-  llvm::raw_string_ostream(typeName) << element;
-  if (llvm::none_of(target_.matrix.typeRate, [&](const targets::TypeRate& rate) { return rate.type == typeName; }))
-    return unsupported(op, "the matrix unit of target '" + target_.name + "' does not multiply " + typeName +
-                               " (its file lists the types under matrix.typeRate)");
+  for (Type element : {left.type.getElementType(), right.type.getElementType()}) {
+    std::string typeName;
+    llvm::raw_string_ostream(typeName) << element;
+    if (llvm::none_of(target_.matrix.typeRate, [&](const targets::TypeRate& rate) { return rate.type == typeName; }))
+      return unsupported(op, "the matrix unit of target '" + target_.name + "' does not multiply " + typeName +
+                                 " (its file lists the types under matrix.typeRate)");
+    needs_.matrixTypes.insert(typeName);
+  }
   needs_.matrix = true;
-  needs_.matrixTypes.insert(typeName);
 
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
   // The load waits for what B needs, the run for what A and the sums need; neither stops the hart.
@@ -43,7 +44,8 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
 
   const Descriptor weights = newDescriptor(), rows = newDescriptor(), sums = newDescriptor();
   Value condition = accumulateIf ? scalar(accumulateIf) : Value();
-  Value type = b_.constant(elementTypeCode(element)), accType = b_.constant(elementTypeCode(out.type.getElementType()));
+  auto typeOf = [&](const Window& window) { return b_.constant(elementTypeCode(window.type.getElementType())); };
+  Value rowType = typeOf(left), weightType = typeOf(right), accType = typeOf(out);
   const std::int64_t blockK = target_.matrix.rows, blockN = target_.matrix.cols;
   Value zero = b_.constant(0);
 
@@ -58,13 +60,13 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
                             {kFieldExtent0 + 1, transposeB ? nExtent : kExtent},
                             {kFieldStride0, transposeB ? rightK : rightColumn},
                             {kFieldStride0 + 1, transposeB ? rightColumn : rightK},
-                            {kFieldType, type}});
+                            {kFieldType, weightType}});
     setDescriptor(rows, {{kFieldBase, rowAddress},
                          {kFieldExtent0, kExtent},
                          {kFieldExtent0 + 1, m},
                          {kFieldStride0, leftK},
                          {kFieldStride0 + 1, leftRow},
-                         {kFieldType, type}});
+                         {kFieldType, rowType}});
     setDescriptor(sums, {{kFieldBase, sumAddress},
                          {kFieldExtent0, nExtent},
                          {kFieldExtent0 + 1, m},

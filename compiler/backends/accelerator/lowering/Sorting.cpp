@@ -23,9 +23,12 @@ class Keys {
   Value fromElement(Emit& b, const Lanes& lanes, Value bits) const {
     Value key = bits;
     if (auto floating = llvm::dyn_cast<FloatType>(element_)) {
-      const APInt infinity = APFloat::getInf(floating.getFloatSemantics()).bitcastToAPInt();
+      const llvm::fltSemantics& semantics = floating.getFloatSemantics();
+      const APInt last =
+          (APFloat::semanticsHasInf(semantics) ? APFloat::getInf(semantics) : APFloat::getLargest(semantics))
+              .bitcastToAPInt();
       Value magnitude = arith::AndIOp::create(b, bits, constant(b, lanes, greatest()));
-      Value isNan = arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, magnitude, constant(b, lanes, infinity));
+      Value isNan = arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, magnitude, constant(b, lanes, last));
       key = arith::SelectOp::create(b, isNan, constant(b, lanes, greatest()), flipNegative(b, lanes, bits));
     }
     return descending_ ? flip(b, lanes, key) : key;

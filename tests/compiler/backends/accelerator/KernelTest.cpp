@@ -120,6 +120,18 @@ TEST_F(AcceleratorKernel, ScratchThatTheTargetLacksIsRefusedWithTheNumbers) {
   EXPECT_NE(diagnostics_.find("the largest buffer takes"), std::string::npos) << diagnostics_;
 }
 
+TEST_F(AcceleratorKernel, MatrixTypesThatTheTargetLacksAreRefusedByName) {
+  auto program = compileExample("gemm.mlir", "edge", "T=f8E4M3FN");
+  ASSERT_FALSE(bool(program));
+  llvm::consumeError(program.takeError());
+  EXPECT_NE(diagnostics_.find("kernel.mlir\":"), std::string::npos) << diagnostics_;
+  EXPECT_NE(
+      diagnostics_.find("the matrix unit of target 'edge' does not multiply f8E4M3FN (its file lists the types under "
+                        "matrix.typeRate)"),
+      std::string::npos)
+      << diagnostics_;
+}
+
 TEST_F(AcceleratorKernel, MathThatWasNotExpandedIsRefusedAtItsLine) {
   auto program = compileText(R"(tile.kernel @k(%x: !tile.buffer<?xf32, global>) grid(%i) {
   %s = tile.alloc : !tile.buffer<64xf32, scratch>

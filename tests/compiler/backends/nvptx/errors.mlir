@@ -3,6 +3,7 @@
 // RUN: not forerun compile %t/reduce.mlir --target=sm_80 2>&1 | FileCheck %t/reduce.mlir
 // RUN: not forerun compile %t/acc.mlir --target=sm_80 2>&1 | FileCheck %t/acc.mlir
 // RUN: not forerun compile %t/types.mlir --target=sm_80 2>&1 | FileCheck %t/types.mlir
+// RUN: not forerun compile %t/eight.mlir --target=sm_80 2>&1 | FileCheck %t/eight.mlir
 // RUN: not forerun compile %t/teams.mlir --target=sm_80 2>&1 | FileCheck %t/teams.mlir
 // RUN: not forerun compile %t/shared.mlir --target=sm_80 2>&1 | FileCheck %t/shared.mlir
 // RUN: not forerun compile %t/function.mlir --target=sm_80 --from=expanded 2>&1 | FileCheck %t/function.mlir
@@ -34,6 +35,12 @@ tile.kernel @types() grid(%i) {
   %c = tile.alloc : !tile.buffer<16x16xf32, acc>
   // CHECK: types.mlir:[[@LINE+1]]:3: error: the nvptx back end does not support this 'tile.matmul': operands are f16
   tile.matmul %a, %a, %c : !tile.buffer<16x16xbf16, scratch>, !tile.buffer<16x16xbf16, scratch>, !tile.buffer<16x16xf32, acc>
+}
+
+//--- eight.mlir
+tile.kernel @eight() grid(%i) {
+  // CHECK: eight.mlir:[[@LINE+1]]:8: error: the nvptx back end does not support 8-bit floats, found '!tile.buffer<16x16xf8E4M3FN, scratch>'
+  %a = tile.alloc : !tile.buffer<16x16xf8E4M3FN, scratch>
 }
 
 //--- teams.mlir

@@ -226,6 +226,27 @@ def indexed():
     save("indexed_bits", np.array(bits, np.uint32).view(np.int32))
 
 
+def saturating8(x, dtype, greatest):
+    with np.errstate(all="ignore"):
+        return np.clip(x, -greatest, greatest).astype(dtype)  # NaN stays
+
+
+def casts8():
+    # Every f16, f32 ties of the formats and their neighbours, and every code back.
+    x = np.arange(65536, dtype=np.uint16).view(np.float16).astype(np.float32)
+    codes = np.arange(256, dtype=np.uint8)
+    near = [codes.view(t).astype(np.float32) for t in (ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2)]
+    ties = np.concatenate([(n[:-1] + n[1:]) / 2 for n in near])
+    x = np.concatenate([x, ties, np.nextafter(ties, np.float32(np.inf)), np.nextafter(ties, np.float32(-np.inf)), [1.0625001]]).astype(np.float32)
+    x = np.resize(x, (258, 260))
+    save("casts_f8_x", x)
+    save("casts_f8_e4m3", saturating8(x, ml_dtypes.float8_e4m3fn, 448))
+    save("casts_f8_e5m2", saturating8(x, ml_dtypes.float8_e5m2, 57344))
+    for name, dtype in (("e4m3", ml_dtypes.float8_e4m3fn), ("e5m2", ml_dtypes.float8_e5m2)):
+        save(f"casts_f8_{name}_codes", codes.view(dtype))
+        save(f"casts_f8_from_{name}", codes.view(dtype).astype(np.float32))
+
+
 def order(line, descending):
     """Positions in order: -0 < +0, NaNs equal and greatest, equal ones by position."""
     def key(i):
@@ -264,6 +285,7 @@ def collections():
     orderings("f32", ties.astype(np.float32))
     orderings("i8", local.integers(-128, 128, (9, 70)).astype(np.int8))
     indexed()
+    casts8()
 
 
 casts()
