@@ -14,8 +14,8 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, st
 /// 32 random bits of element `index` of the stream `seed`.
 std::uint32_t randomBits(std::uint64_t seed, std::uint64_t index);
 
-/// The bits of a stream's elements in order, from element `first`, a multiple of 4, on; one block of the generator gives
-/// four.
+/// The bits of a stream's elements in order, from element `first`, a multiple of 4, on; one block of the generator
+/// gives four.
 class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed, std::uint64_t first = 0) : seed_(seed), index_(first) {}

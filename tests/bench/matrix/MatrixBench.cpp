@@ -1,6 +1,6 @@
 //===- MatrixBench.cpp - host speed of a matrix engine ----------------------===//
-// One core of `datacenter` in timing mode with all checks: commands go through its queue, are checked for races, compute
-// on data and book banks row by row. What a whole chip adds is memory traffic (docs/performance.md).
+// One core of `datacenter` in timing mode with all checks: commands go through its queue, are checked for races,
+// compute on data and book banks row by row. What a whole chip adds is memory traffic (docs/performance.md).
 #include "simulator/engine/CoreEngines.h"
 #include "targets/Load.h"
 
@@ -40,8 +40,8 @@ Descriptor matrixAt(ElementType type, std::uint64_t base, std::int64_t rows, std
   return d;
 }
 
-/// A 128 x 128 tile of C times a 128 x 64 block of A, as examples/gemm.mlir issues it: a load and a run for each 32 x 32
-/// weights.
+/// A 128 x 128 tile of C times a 128 x 64 block of A, as examples/gemm.mlir issues it: a load and a run for each 32 x
+/// 32 weights.
 void tileProducts(benchmark::State& state, ElementType type, ElementType sums, unsigned bytes) {
   constexpr std::int64_t kTile = 128, kDepth = 64, kWeights = 32;
   const targets::TargetSpec target = llvm::cantFail(targets::load("datacenter"));
@@ -50,9 +50,9 @@ void tileProducts(benchmark::State& state, ElementType type, ElementType sums, u
   Horizon horizon;
   BankedMemoryTiming scratch(target.scratch, &horizon), accumulator(target.acc, &horizon);
   std::vector<std::unique_ptr<RaceTracker>> races;
-  races.push_back(std::make_unique<RaceTracker>(
-      memory.canonical(kScratchBase), target.scratch.bytesPerBank * target.scratch.banks,
-      memory.canonical(kAccumulatorBase), target.acc.bytesPerBank * target.acc.banks));
+  races.push_back(
+      std::make_unique<RaceTracker>(memory.canonical(kScratchBase), target.scratch.bytesPerBank * target.scratch.banks,
+                                    memory.canonical(kAccumulatorBase), target.acc.bytesPerBank * target.acc.banks));
   Silent silent;
   engine::CoreEngines engines(target, memory, {&scratch, &accumulator, nullptr, &horizon, 0, nullptr}, silent, races);
   const Mapping data = space.find(0, 0, kScratchBase);
@@ -80,7 +80,8 @@ void tileProducts(benchmark::State& state, ElementType type, ElementType sums, u
         run.kind = CommandKind::MatrixRun;
         run.swapWeights = true;
         run.accumulate = !first || k != 0;
-        run.second = matrixAt(type, kScratchBase + static_cast<std::uint64_t>(k * bytes), kTile, kWeights, kDepth * bytes);
+        run.second =
+            matrixAt(type, kScratchBase + static_cast<std::uint64_t>(k * bytes), kTile, kWeights, kDepth * bytes);
         run.first = matrixAt(sums, kAccumulatorBase + static_cast<std::uint64_t>(n * 4), kTile, kWeights, kTile * 4);
         issue(run);
       }
