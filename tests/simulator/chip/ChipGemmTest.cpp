@@ -70,7 +70,11 @@ TEST(ChipGemm, keepsTheArraysBusy) {
   llvm::outs() << "host processor seconds " << hostSeconds << "\n";
   EXPECT_TRUE(sameBits(c, gemm.reference()));
   EXPECT_GT(report.matrix.utilisation, 0.8);
-  EXPECT_LT(hostSeconds, 6.0);  // about 1; sanitizers cost more
+#if __has_feature(address_sanitizer)
+  EXPECT_LT(hostSeconds, 60.0);
+#else
+  EXPECT_LT(hostSeconds, 6.0);  // about 1
+#endif
   EXPECT_EQ(report.matrix.peakMacsPerCycle, 4 * 512);
   expectSums(report);
 }
