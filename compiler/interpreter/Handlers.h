@@ -44,6 +44,9 @@ struct SelectedElementOp {
 };
 std::optional<SelectedElementOp> selectElementOp(mlir::Operation* op);
 
+/// `op` takes the tokens: their operations are no longer in flight. An error when one was taken before.
+llvm::LogicalResult completeTokens(Execution& execution, mlir::Operation* op, mlir::ValueRange tokens);
+
 /// Wraps a function that takes the op class.
 template <typename Op, llvm::LogicalResult (*function)(Execution&, Op)>
 llvm::LogicalResult handler(Execution& execution, mlir::Operation* op) {

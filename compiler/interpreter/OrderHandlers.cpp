@@ -12,12 +12,7 @@ llvm::LogicalResult runReady(Execution& execution, tile::ReadyOp op) {
 }
 
 llvm::LogicalResult runWait(Execution& execution, tile::WaitOp op) {
-  for (mlir::Value value : op.getTokens()) {
-    const Token token = std::get<Token>(execution.get(value));
-    if (token.id != 0 && !execution.pending.complete(token.id))
-      return op.emitError() << "waits again for a token that was waited for; each token is waited for exactly once";
-  }
-  return llvm::success();
+  return completeTokens(execution, op, op.getTokens());
 }
 
 llvm::LogicalResult runBarrierInit(Execution& execution, tile::BarrierInitOp op) {
@@ -59,6 +54,15 @@ llvm::LogicalResult runSync(Execution& execution, tile::SyncOp op) {
 }
 
 }  // namespace
+
+llvm::LogicalResult completeTokens(Execution& execution, mlir::Operation* op, mlir::ValueRange tokens) {
+  for (mlir::Value value : tokens) {
+    const Token token = std::get<Token>(execution.get(value));
+    if (token.id != 0 && !execution.pending.complete(token.id))
+      return op->emitError() << "waits again for a token that was waited for; each token is waited for exactly once";
+  }
+  return llvm::success();
+}
 
 void addOrderHandlers(HandlerTable& table) {
   addHandler(table, "tile.ready", handler<tile::ReadyOp, runReady>);

@@ -28,15 +28,6 @@ llvm::LogicalResult await(Execution& execution, mlir::Operation* op, llvm::funct
   return result;
 }
 
-llvm::LogicalResult complete(Execution& execution, mlir::Operation* op, mlir::ValueRange tokens) {
-  for (mlir::Value value : tokens) {
-    const Token token = std::get<Token>(execution.get(value));
-    if (token.id != 0 && !execution.pending.complete(token.id))
-      return op->emitError() << "waits again for a token that was waited for; each token is waited for exactly once";
-  }
-  return llvm::success();
-}
-
 llvm::LogicalResult runAcquire(Execution& execution, tile::ProducerAcquireOp op) {
   PipelineState& p = pipelineOf(execution, op.getPipeline());
   if (llvm::failed(await(
@@ -51,7 +42,7 @@ llvm::LogicalResult runCommit(Execution& execution, tile::ProducerCommitOp op) {
   PipelineState& p = pipelineOf(execution, op.getPipeline());
   if (p.committed == p.acquired)
     return op.emitError() << "commits a stage, but none is acquired; tile.producer_acquire comes first";
-  if (llvm::failed(complete(execution, op, op.getTokens()))) return llvm::failure();
+  if (llvm::failed(completeTokens(execution, op, op.getTokens()))) return llvm::failure();
   ++p.committed;
   return llvm::success();
 }
@@ -70,7 +61,7 @@ llvm::LogicalResult runRelease(Execution& execution, tile::ConsumerReleaseOp op)
   PipelineState& p = pipelineOf(execution, op.getPipeline());
   if (p.released == p.waited)
     return op.emitError() << "releases a stage, but none is in use; tile.consumer_wait comes first";
-  if (llvm::failed(complete(execution, op, op.getTokens()))) return llvm::failure();
+  if (llvm::failed(completeTokens(execution, op, op.getTokens()))) return llvm::failure();
   ++p.released;
   return llvm::success();
 }
