@@ -11,6 +11,18 @@ using namespace mlir;
 
 namespace forerun::backends::accelerator {
 
+namespace {
+
+struct NextStage {
+  Value stage, wraps;  ///< it is the first one again
+};
+NextStage stageAfter(Emit& b, Value stage, std::int64_t stages) {
+  Value next = b.add(stage, 1), wraps = b.equal(next, b.constant(stages));
+  return {b.createOrFold<arith::SelectOp>(wraps, b.constant(0), next), wraps};
+}
+
+}  // namespace
+
 void KernelLowering::collectReleases() {
   kernel_.walk([&](tile::ConsumerReleaseOp release) {
     for (Value token : release.getTokens())
@@ -20,10 +32,7 @@ void KernelLowering::collectReleases() {
 }
 
 LogicalResult KernelLowering::emitPipeline(tile::PipelineOp op) {
-  if (!part_) {
-    // Nobody uses it.
-    return success();
-  }
+  if (!part_) return success();  // nobody uses it
   Pipeline pipeline;
   pipeline.firstBarrier = part_->pipelineBarriers[pipelines_.size()];
   pipeline.stages = *getConstantIntValue(op.getStages());
@@ -51,9 +60,10 @@ void KernelLowering::emitStage(Value value, Value result, bool free) {
   Value stage = b_.loadWord(pipeline.words, b_.constant(kNextStage)),
         phase = b_.loadWord(pipeline.words, b_.constant(kPhase));
   xfr::BarWaitOp::create(b_, b_.add(b_.mul(stage, 2), pipeline.firstBarrier + (free ? 1 : 0)), phase);
-  Value next = b_.add(stage, 1), wraps = b_.equal(next, b_.constant(pipeline.stages));
-  b_.storeWord(b_.createOrFold<arith::SelectOp>(wraps, b_.constant(0), next), pipeline.words, b_.constant(kNextStage));
-  b_.storeWord(b_.createOrFold<arith::SelectOp>(wraps, b_.add(phase, 1), phase), pipeline.words, b_.constant(kPhase));
+  const NextStage next = stageAfter(b_, stage, pipeline.stages);
+  b_.storeWord(next.stage, pipeline.words, b_.constant(kNextStage));
+  b_.storeWord(b_.createOrFold<arith::SelectOp>(next.wraps, b_.add(phase, 1), phase), pipeline.words,
+               b_.constant(kPhase));
   map_.map(result, stage);
 }
 
@@ -61,9 +71,7 @@ void KernelLowering::handOn(Pipeline& pipeline, bool free, Value expectedBytes) 
   Value stage = b_.loadWord(pipeline.words, b_.constant(kOldestStage));
   xfr::BarArriveOp::create(b_, b_.getI64Type(), b_.add(b_.mul(stage, 2), pipeline.firstBarrier + (free ? 1 : 0)),
                            expectedBytes);
-  Value next = b_.add(stage, 1), wraps = b_.equal(next, b_.constant(pipeline.stages));
-  b_.storeWord(b_.createOrFold<arith::SelectOp>(wraps, b_.constant(0), next), pipeline.words,
-               b_.constant(kOldestStage));
+  b_.storeWord(stageAfter(b_, stage, pipeline.stages).stage, pipeline.words, b_.constant(kOldestStage));
 }
 
 void KernelLowering::settleStages(Operation* op, const Pipeline& pipeline, ValueRange tokens) {
