@@ -71,6 +71,14 @@ std::optional<unsigned> RolesOp::roleOf(Operation* op) {
   return std::nullopt;
 }
 
+Value SliceOp::getPipeline() {
+  auto stage = llvm::dyn_cast<Value>(getMixedOrigins().front());
+  if (!stage) return {};
+  if (auto acquire = stage.getDefiningOp<ProducerAcquireOp>()) return acquire.getPipeline();
+  if (auto wait = stage.getDefiningOp<ConsumerWaitOp>()) return wait.getPipeline();
+  return {};
+}
+
 namespace {
 
 /// The window's allocation or argument, and the slice that is taken of it first, if any.
@@ -88,15 +96,9 @@ Origin originOf(Value buffer) {
   return origin;
 }
 
-/// The pipeline that handed out the stage which the window's leading index is; null when it is none.
+/// The pipeline whose stage the window is.
 Value pipelineOf(Origin origin) {
-  if (!origin.outermost) return {};
-  const OpFoldResult leading = origin.outermost.getMixedOrigins().front();
-  auto stage = llvm::dyn_cast<Value>(leading);
-  if (!stage || origin.outermost.getDroppedDims() == 0) return {};
-  if (auto acquire = stage.getDefiningOp<ProducerAcquireOp>()) return acquire.getPipeline();
-  if (auto wait = stage.getDefiningOp<ConsumerWaitOp>()) return wait.getPipeline();
-  return {};
+  return origin.outermost && origin.outermost.getDroppedDims() != 0 ? origin.outermost.getPipeline() : Value();
 }
 
 /// What roles do to one buffer that lives outside of them.

@@ -5,7 +5,7 @@
 
 include "compiler/dialect/TileOpBase.td"
 
-def IotaOp : TileEffectOp<"iota"> {
+def IotaOp : TilePrimitive<"iota"> {
   let summary = "writes each element's index along a dimension";
   let description = [{
     dst[i...] = i_dim, converted as `tile.cast` converts an i64, for every element of the window (of a `global` window: every one
@@ -21,7 +21,7 @@ def IotaOp : TileEffectOp<"iota"> {
   let hasVerifier = 1;
 }
 
-def BroadcastOp : TileEffectOp<"broadcast"> {
+def BroadcastOp : TilePrimitive<"broadcast"> {
   let summary = "repeats a buffer along dimensions of extent 1";
   let description = [{
     dst[i...] = src[j...] with j_d = 0 where src has extent 1, else i_d. One rank and one element type; valid extents as an input of
@@ -56,7 +56,7 @@ def RandomOp : TileOp<"random", [Pure]> {
   let assemblyFormat = "$seed `,` $position attr-dict `:` type($bits)";
 }
 
-def ScanOp : TileEffectOp<"scan"> {
+def ScanOp : TilePrimitive<"scan"> {
   let summary = "combines each element with those before it";
   let description = [{
     out[.., i, ..] = combination of in[.., j, ..] over the elements j <= i along `dim` that are valid in both operands; `exclusive`: over
@@ -82,7 +82,7 @@ def ScanOp : TileEffectOp<"scan"> {
   let hasVerifier = 1;
 }
 
-def GatherOp : TileEffectOp<"gather"> {
+def GatherOp : TilePrimitive<"gather"> {
   let summary = "reads elements at positions that another buffer gives";
   let description = [{
     out[i...] = src[j...] with j_dim = indices[i...] and j_d = i_d in the other dimensions. indices has out's rank; a dimension of
@@ -104,7 +104,7 @@ def GatherOp : TileEffectOp<"gather"> {
   let hasVerifier = 1;
 }
 
-def ScatterOp : TileEffectOp<"scatter"> {
+def ScatterOp : TilePrimitive<"scatter"> {
   let summary = "writes elements to positions that another buffer gives";
   let description = [{
     dst[j...] = src[i...] with j_dim = indices[i...] and j_d = i_d in the other dimensions, for i ascending along `dim`: of equal indices

@@ -5,7 +5,7 @@
 
 include "compiler/dialect/TileOpBase.td"
 
-def MapOp : TileEffectOp<"map", [AttrSizedOperandSegments, SingleBlock]> {
+def MapOp : TilePrimitive<"map", [AttrSizedOperandSegments, SingleBlock]> {
   let summary = "n-ary element-wise operation";
   let description = [{
     outs[i...] = body(ins[i...]) for every index valid in all operands. Inputs have the outputs' rank; an input dimension of
@@ -66,7 +66,7 @@ def ConvertOp : TileOp<"convert", [Pure]> {
   let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
 }
 
-def ReduceOp : TileEffectOp<"reduce"> {
+def ReduceOp : TilePrimitive<"reduce"> {
   let summary = "combines elements along dimensions";
   let description = [{
     out[k...] = combination over the *valid* elements of `in` along `dims`; out has the rank of in, extent 1 in the reduced dimensions
@@ -99,7 +99,7 @@ def ReduceOp : TileEffectOp<"reduce"> {
   let hasVerifier = 1;
 }
 
-class MatmulBase<string mnemonic> : TileEffectOp<mnemonic> {
+class MatmulBase<string mnemonic> : TilePrimitive<mnemonic> {
   let arguments = (ins AnyBuffer:$a, AnyBuffer:$b, AnyBuffer:$acc, Optional<I1>:$accumulate_if, UnitAttr:$accumulate,
                        UnitAttr:$transpose_a, UnitAttr:$transpose_b);
   let hasVerifier = 1;

@@ -15,6 +15,10 @@ def TileDialect : Dialect {
     A kernel states what one work item does, with buffers in named memory spaces, whole-tile
     operations, and asynchronous copies and products tied to their waits by tokens. See
     docs/language.md for valid extents, order and numerics. Every operation is since 0.1.
+
+    Operations on whole tiles are primitives: a back end has variants of each and takes the cheapest that applies. `variant = "name"` in
+    the attributes of one pins its variant, `options = {key = 1}` beside it sets what that variant lets one set.
+    `forerun compile --explain-dispatch` lists names, reasons and costs.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let useDefaultTypePrinterParser = 1;

@@ -68,10 +68,12 @@ def SliceOp : TileOp<"slice", [Pure, ViewLikeOpInterface]> {
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedOrigins();
     /// Leading source dimensions that the result drops.
     unsigned getDroppedDims() { return getSource().getType().getRank() - getResult().getType().getRank(); }
+    /// The pipeline that handed out the stage which the leading origin is; null when it is none.
+    ::mlir::Value getPipeline();
   }];
 }
 
-class CopyBase<string mnemonic> : TileEffectOp<mnemonic> {
+class CopyBase<string mnemonic> : TilePrimitive<mnemonic> {
   let arguments = (ins AnyBuffer:$src, AnyBuffer:$dst);
   let hasVerifier = 1;
 }
@@ -109,7 +111,7 @@ def CopyAsyncOp : CopyBase<"copy_async"> {
   let assemblyFormat = "$src `,` $dst attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
 }
 
-def FillOp : TileEffectOp<"fill"> {
+def FillOp : TilePrimitive<"fill"> {
   let summary = "writes one value to every element";
   let description = [{
     dst[i...] = value for every element of the window (of a `global` window: every one inside the buffer); all of it becomes valid.
@@ -139,7 +141,7 @@ def CastOp : CopyBase<"cast"> {
   let assemblyFormat = "$src `,` $dst attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
 }
 
-def TransposeOp : TileEffectOp<"transpose"> {
+def TransposeOp : TilePrimitive<"transpose"> {
   let summary = "copies with permuted dimensions";
   let description = [{
     dst[i_0, i_1, ...] = src[j...] with j_{permutation[d]} = i_d: dimension d of dst is dimension permutation[d] of src. Same element

@@ -20,4 +20,10 @@ class TileOp<string mnemonic, list<Trait> traits = []> : Op<TileDialect, mnemoni
 class TileEffectOp<string mnemonic, list<Trait> traits = []>
     : TileOp<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])>;
 
+/// An operation on whole tiles, of which a back end has variants: takes the attributes `variant` and `options` (Primitive.h).
+def Primitive : NativeOpTrait<"Primitive"> {
+  let cppNamespace = "::forerun::tile";
+}
+class TilePrimitive<string mnemonic, list<Trait> traits = []> : TileEffectOp<mnemonic, !listconcat(traits, [Primitive])>;
+
 #endif

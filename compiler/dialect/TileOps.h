@@ -2,6 +2,7 @@
 // Generated op classes, with the resources that their memory effects name.
 #pragma once
 
+#include "compiler/dialect/Primitive.h"
 #include "compiler/dialect/TileDialect.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"

@@ -5,7 +5,7 @@
 
 include "compiler/dialect/TileOpBase.td"
 
-def HistogramOp : TileEffectOp<"histogram"> {
+def HistogramOp : TilePrimitive<"histogram"> {
   let summary = "counts how often each value occurs";
   let description = [{
     out[b] = (accumulate ? out[b] : 0) + number of valid elements of `in`, read as unsigned integers, that equal b; values at or past
@@ -21,7 +21,7 @@ def HistogramOp : TileEffectOp<"histogram"> {
   let hasVerifier = 1;
 }
 
-class OrderingOp<string mnemonic> : TileEffectOp<mnemonic> {
+class OrderingOp<string mnemonic> : TilePrimitive<mnemonic> {
   let arguments = (ins AnyBuffer:$input, Variadic<AnyBuffer>:$outputs, I64Attr:$dim, UnitAttr:$descending);
   let assemblyFormat = "$input `,` $outputs `dim` $dim attr-dict `:` custom<FullType>(type($input)) `,` type($outputs)";
   let hasVerifier = 1;

@@ -163,7 +163,7 @@ def NumCoresOp : TileIdOp<"num_cores", "cores of the chip"> {
 def MarkOp : TileOp<"mark", [SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
   let summary = "a region that appears by name in the profile";
   let description = [{
-    No other effect.
+    The region ends when what was issued in it is complete, so that its cycles are those of its work; it has no other effect.
 
     ```mlir
     tile.mark "softmax" {

@@ -2,6 +2,7 @@
 // The pipeline from the command line: which stage to enter at, which to stop after, where the artifact goes.
 #include "compiler/driver/CommandLine.h"
 #include "compiler/driver/Commands.h"
+#include "compiler/driver/DispatchArguments.h"
 #include "compiler/driver/KernelFile.h"
 #include "compiler/pipeline/AcceleratorPipeline.h"
 #include "compiler/pipeline/NvptxPipeline.h"
@@ -24,14 +25,18 @@ constexpr OptionSpec kOptions[] = {
     {"set", Value::Required, "KEY=VALUE", "override a key of the target", true},
     {"param", Value::Required, "NAME=VALUE", "bind a tile.param", true},
     {"emit", Value::Required, "STAGE",
-     "stop after tile (parameters bound), expanded, xfr, llvm, ll, asm, obj or elf (default); for a GPU: tile, "
+     "stop after tile (parameters bound), expanded, dispatched, xfr, llvm, ll, asm, obj or elf (default); for a GPU: "
+     "tile, "
      "expanded, llvm, ll or ptx (default)"},
     {"from", Value::Required, "STAGE",
-     "the input is what that stage gave (default: tile; also expanded, xfr, llvm, ll, obj)"},
+     "the input is what that stage gave (default: tile; also expanded, dispatched, xfr, llvm, ll, obj)"},
     {"output", Value::Required, "FILE",
      "where to write; - is standard output (default: - for text, the input's name with .o or .elf else)", false, "o"},
     {"opt", Value::Required, "LEVEL", "optimisation of LLVM, 0 to 3 (default: 3)"},
     {"explain-layouts", Value::None, "", "say on standard error where each buffer lies and why"},
+    kExplainDispatch,
+    kStrict,
+    kPrefer,
     {"help", Value::None, "", "this text"},
 };
 
@@ -112,6 +117,14 @@ llvm::Error compileCommand(CommandArguments args) {
                           "'expanded', which this command does not run");
     options.explainLayouts = &llvm::errs();
   }
+  if (choosesVariants(*parsed) && (*from > Stage::Dispatched || *emit < Stage::Dispatched))
+    return commandError(
+        ExitCode::Usage,
+        "--explain-dispatch, --strict, --prefer: variants are chosen behind stage 'expanded', which this "
+        "command does not run to stage 'dispatched'");
+  auto dispatch = dispatchOptions(*parsed);
+  if (!dispatch) return dispatch.takeError();
+  options.dispatch = std::move(*dispatch);
   auto artifact = std::visit([&](const auto& spec) { return compileFile(file, *from, spec, options); }, *target);
   if (!artifact) return withCode(ExitCode::CompileError, artifact.takeError());
   if (output == "-") {

@@ -71,11 +71,14 @@ llvm::Expected<std::vector<std::uint64_t>> argumentBlock(const Launch& launch, D
 }  // namespace
 
 llvm::Expected<DeviceProgram> compileForDevice(KernelFile& file, const targets::TargetSpec& target,
-                                               llvm::raw_ostream* explainLayouts) {
+                                               llvm::raw_ostream* explainLayouts,
+                                               const backends::DispatchOptions& dispatch) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(file.module().clone());
   if (llvm::failed(pipeline::inferLayouts(*copy, passes::Accumulators::Memory, explainLayouts)))
     return commandError(ExitCode::CompileError, "");
-  auto program = backends::accelerator::compileModule(*copy, target);
+  backends::accelerator::CompileOptions options;
+  options.dispatch = dispatch;
+  auto program = backends::accelerator::compileModule(*copy, target, options);
   if (!program) return withCode(ExitCode::CompileError, program.takeError());
   return DeviceProgram{std::move(program->elf)};
 }

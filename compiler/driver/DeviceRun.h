@@ -2,6 +2,7 @@
 // Compiles the kernels, executes the host function, and turns its launches into launches on the simulated chip.
 #pragma once
 
+#include "compiler/backends/lowering/Dispatch.h"
 #include "compiler/driver/HostArguments.h"
 #include "compiler/driver/KernelFile.h"
 #include "compiler/driver/RunReport.h"
@@ -17,7 +18,8 @@ struct DeviceProgram {
 /// CompileError when a kernel cannot be lowered for the target. The file's module is left as it is. `explainLayouts`:
 /// where to say which layout each buffer gets, or null.
 llvm::Expected<DeviceProgram> compileForDevice(KernelFile& file, const targets::TargetSpec& target,
-                                               llvm::raw_ostream* explainLayouts);
+                                               llvm::raw_ostream* explainLayouts,
+                                               const backends::DispatchOptions& dispatch);
 
 struct DeviceRun {
   std::vector<LaunchResult> launches;

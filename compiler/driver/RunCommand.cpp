@@ -4,6 +4,7 @@
 #include "compiler/driver/CommandLine.h"
 #include "compiler/driver/Commands.h"
 #include "compiler/driver/DeviceRun.h"
+#include "compiler/driver/DispatchArguments.h"
 #include "compiler/driver/RunReport.h"
 #include "compiler/runtime/AtomicFile.h"
 #include "compiler/runtime/Npy.h"
@@ -36,6 +37,9 @@ constexpr OptionSpec kOptions[] = {
     {"max-cycles", Value::Required, "N", "stop with exit code 6 after N cycles of one launch"},
     {"entry", Value::Required, "NAME", "host function to execute (default: main)"},
     {"explain-layouts", Value::None, "", "say on standard error where each buffer lies and why"},
+    kExplainDispatch,
+    kStrict,
+    kPrefer,
     {"help", Value::None, "", "this text"},
 };
 
@@ -43,6 +47,7 @@ struct RunOptions {
   std::string file, target, entry;
   std::optional<targets::TargetSpec> spec;  ///< absent: interpreter
   sim::Options simulation;
+  backends::DispatchOptions dispatch;
   Arguments arguments;
 };
 
@@ -73,7 +78,14 @@ llvm::Expected<RunOptions> parseRun(llvm::StringRef command, llvm::StringRef def
     return commandError(ExitCode::Usage, "--set changes a target file; the interpreter has none");
   } else if (parsed->has("explain-layouts")) {
     return commandError(ExitCode::Usage, "--explain-layouts: the interpreter uses no layouts; name a --target");
+  } else if (choosesVariants(*parsed)) {
+    return commandError(ExitCode::Usage,
+                        "--explain-dispatch, --strict, --prefer: the interpreter has no variants; name "
+                        "a --target");
   }
+  auto dispatch = dispatchOptions(*parsed);
+  if (!dispatch) return dispatch.takeError();
+  options.dispatch = std::move(*dispatch);
   options.arguments = std::move(*parsed);
   return options;
 }
@@ -154,8 +166,8 @@ llvm::Error execute(RunOptions& options) {
     for (ReferenceOutput& output : run->outputs) results.push_back(std::move(output.data));
   } else {
     const auto backStart = std::chrono::steady_clock::now();
-    auto program =
-        compileForDevice(**file, *options.spec, options.arguments.has("explain-layouts") ? &llvm::errs() : nullptr);
+    auto program = compileForDevice(
+        **file, *options.spec, options.arguments.has("explain-layouts") ? &llvm::errs() : nullptr, options.dispatch);
     if (!program) return program.takeError();
     report.compileSeconds = frontSeconds + secondsSince(backStart);
     const auto runStart = std::chrono::steady_clock::now();

@@ -2,13 +2,13 @@
 // One forward walk, repeated until nothing is added: loops may define a buffer after its first reader.
 #include "compiler/passes/LayoutInference.h"
 
+#include "compiler/dialect/Place.h"
 #include "compiler/dialect/layout/Distribution.h"
 #include "compiler/dialect/layout/Equality.h"
 #include "compiler/dialect/layout/Grouping.h"
 #include "compiler/dialect/layout/Text.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/Path.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
@@ -24,15 +24,6 @@ namespace {
 BufferType typeOf(Value value) { return cast<BufferType>(value.getType()); }
 
 bool isDistributed(const Layout& layout) { return !layout.memoryOnly(); }
-
-/// "softmax.mlir:12:3"
-std::string place(Location loc) {
-  if (auto file = loc->findInstanceOf<FileLineColLoc>())
-    return (llvm::sys::path::filename(file.getFilename().getValue()) + ":" + Twine(file.getLine()) + ":" +
-            Twine(file.getColumn()))
-        .str();
-  return "an unknown place";
-}
 
 /// Dimensions of extent 1 that stand for every index of the others' shape.
 SmallVector<std::int64_t> broadcastDims(BufferType type, ArrayRef<std::int64_t> shape) {
@@ -122,7 +113,8 @@ class Inference {
     if (!typeOf(buffer).isStatic()) return "row-major; its extents are not bound yet";
     for (Operation* user : buffer.getUsers())
       if (!isa<tile::TileDialect>(user->getDialect()))
-        return ("row-major; passed on by '" + user->getName().getStringRef() + "' at " + place(user->getLoc())).str();
+        return ("row-major; passed on by '" + user->getName().getStringRef() + "' at " + tile::place(user->getLoc()))
+            .str();
     return "";
   }
 
@@ -146,7 +138,7 @@ class Inference {
           result = *left;
         }
         known_[buffer] = {*result, ("follows " + describe(input) + " of '" + op->getName().getStringRef() + "' at " +
-                                    place(op->getLoc()))
+                                    tile::place(op->getLoc()))
                                        .str()};
         break;
       }
@@ -247,7 +239,7 @@ std::int64_t LayoutConversion::bytes() const {
 void explain(llvm::raw_ostream& os, tile::KernelOp kernel, const LayoutPlan& plan) {
   os << "layouts of @" << kernel.getSymName() << "\n";
   for (const LayoutChoice& choice : plan.choices) {
-    os << "  " << place(choice.buffer.getLoc()) << "  ";
+    os << "  " << tile::place(choice.buffer.getLoc()) << "  ";
     if (auto argument = dyn_cast<BlockArgument>(choice.buffer)) os << "argument " << argument.getArgNumber() << " ";
     const BufferType type = typeOf(choice.buffer);
     os << BufferType::get(type.getContext(), type.getDims(), type.getElementType(), type.getSpace(), Attribute())
@@ -256,8 +248,8 @@ void explain(llvm::raw_ostream& os, tile::KernelOp kernel, const LayoutPlan& pla
     os << choice.why << "\n";
   }
   for (const LayoutConversion& conversion : plan.conversions) {
-    os << "  " << place(conversion.operand->getOwner()->getLoc()) << "  " << describe(*conversion.operand) << " of '"
-       << conversion.operand->getOwner()->getName() << "': ";
+    os << "  " << tile::place(conversion.operand->getOwner()->getLoc()) << "  " << describe(*conversion.operand)
+       << " of '" << conversion.operand->getOwner()->getName() << "': ";
     if (conversion.to)
       os << "converted from " << conversion.from << " to " << *conversion.to << ", " << conversion.bytes()
          << " bytes copied\n";

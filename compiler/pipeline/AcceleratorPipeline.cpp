@@ -40,8 +40,8 @@ llvm::Expected<std::string> runFromIr(llvm::Module& module, const targets::Targe
 }  // namespace
 
 llvm::ArrayRef<Stage> acceleratorStages() {
-  static constexpr Stage kStages[] = {Stage::Tile, Stage::Expanded, Stage::Xfr, Stage::Llvm,
-                                      Stage::Ll,   Stage::Asm,      Stage::Obj, Stage::Elf};
+  static constexpr Stage kStages[] = {Stage::Tile, Stage::Expanded, Stage::Dispatched, Stage::Xfr, Stage::Llvm,
+                                      Stage::Ll,   Stage::Asm,      Stage::Obj,        Stage::Elf};
   return kStages;
 }
 
@@ -51,6 +51,9 @@ llvm::Expected<std::string> runFromModule(mlir::ModuleOp module, Stage from, con
   auto stop = [&](Stage stage) { return options.stopAfter == stage; };
   if (llvm::Error error = runFrontStages(module, from, passes::Accumulators::Memory, options)) return std::move(error);
   if (options.stopAfter <= Stage::Expanded) return print(module);
+  if (from < Stage::Xfr)
+    if (llvm::Error error = accelerator::selectVariants(module, target, options.dispatch)) return std::move(error);
+  if (stop(Stage::Dispatched)) return print(module);
   if (from < Stage::Xfr)
     if (llvm::Error error = accelerator::lowerTileToXfr(module, target)) return std::move(error);
   if (stop(Stage::Xfr)) return print(module);

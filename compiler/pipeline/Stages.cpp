@@ -19,7 +19,8 @@
 namespace forerun::pipeline {
 
 namespace {
-constexpr llvm::StringRef kNames[] = {"tile", "expanded", "xfr", "llvm", "ll", "asm", "obj", "elf", "ptx"};
+constexpr llvm::StringRef kNames[] = {"tile", "expanded", "dispatched", "xfr", "llvm",
+                                      "ll",   "asm",      "obj",        "elf", "ptx"};
 }
 
 llvm::StringRef stageName(Stage stage) { return kNames[static_cast<std::size_t>(stage)]; }

@@ -2,6 +2,7 @@
 // What the driver can stop after, dump and re-enter at; nothing but their order lives here.
 #pragma once
 
+#include "compiler/backends/lowering/Dispatch.h"
 #include "compiler/passes/LayoutInference.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -23,9 +24,9 @@ class Module;
 
 namespace forerun::pipeline {
 
-/// What an artifact of a stage is: tile, expanded, xfr, llvm: MLIR; ll: LLVM IR text; asm, ptx: assembly text; obj:
-/// relocatable object; elf: program. In the order of any pipeline; each has some of them.
-enum class Stage { Tile, Expanded, Xfr, Llvm, Ll, Asm, Obj, Elf, Ptx };
+/// What an artifact of a stage is: tile, expanded, dispatched, xfr, llvm: MLIR; ll: LLVM IR text; asm, ptx: assembly
+/// text; obj: relocatable object; elf: program. In the order of any pipeline; each has some of them.
+enum class Stage { Tile, Expanded, Dispatched, Xfr, Llvm, Ll, Asm, Obj, Elf, Ptx };
 
 llvm::StringRef stageName(Stage stage);
 std::optional<Stage> parseStage(llvm::StringRef name);
@@ -39,6 +40,7 @@ struct PipelineOptions {
   std::vector<std::string> params;  ///< "NAME=VALUE" of --tile-bind-params
   unsigned optimizationLevel = 3;
   llvm::raw_ostream* explainLayouts = nullptr;  ///< where to say which layout each buffer gets, and why
+  backends::DispatchOptions dispatch;
 };
 
 /// Dialects of every stage.

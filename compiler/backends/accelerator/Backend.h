@@ -1,8 +1,9 @@
 //===- Backend.h - the accelerator back end: tile module in, ELF out -------===//
-// One function a named stage, so that the driver can stop after, dump and re-enter at each: tile -> xfr -> llvm -> ll
-// -> obj -> elf.
+// One function a named stage, so that the driver can stop after, dump and re-enter at each: tile -> dispatched -> xfr
+// -> llvm -> ll -> obj -> elf.
 #pragma once
 
+#include "compiler/backends/lowering/Dispatch.h"
 #include "targets/TargetSpec.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -28,6 +29,7 @@ namespace forerun::backends::accelerator {
 struct CompileOptions {
   unsigned optimizationLevel = 3;  ///< of LLVM's pipeline, 0..3
   bool debugLines = true;          ///< DWARF line tables that lead back to the .mlir lines
+  DispatchOptions dispatch;        ///< of compileModule
 };
 
 /// One ELF for all kernels of a module.
@@ -40,7 +42,12 @@ struct CompiledProgram {
 /// Dialects and translations that the stages below need on the context of their module.
 void registerDialects(mlir::DialectRegistry& registry);
 
-/// tile -> xfr + scf + arith + llvm. Parameters must be bound and semantics expanded. Kernels become `llvm.func`
+/// Gives every primitive the cheapest of its variants that applies, and checks those that kernels name. Parameters must
+/// be bound and semantics expanded. Emits located diagnostics and returns an error when none applies.
+llvm::Error selectVariants(mlir::ModuleOp module, const targets::TargetSpec& target,
+                           const DispatchOptions& options = {});
+
+/// tile -> xfr + scf + arith + llvm. Variants must be selected. Kernels become `llvm.func`
 /// entries, host functions are dropped. Emits located diagnostics and returns an error when something cannot be lowered
 /// for this target.
 llvm::Error lowerTileToXfr(mlir::ModuleOp module, const targets::TargetSpec& target);
@@ -64,7 +71,7 @@ llvm::Expected<std::vector<char>> emitObject(llvm::Module& module, const targets
 /// is an error that names it. `entry` becomes the ELF entry; empty = 0.
 llvm::Expected<std::vector<char>> linkElf(llvm::ArrayRef<char> object, llvm::StringRef entry);
 
-/// All stages after lowerTileToXfr's input: bound and expanded tile module -> program. The module is consumed.
+/// All stages after selectVariants' input: bound and expanded tile module -> program. The module is consumed.
 llvm::Expected<CompiledProgram> compileModule(mlir::ModuleOp module, const targets::TargetSpec& target,
                                               const CompileOptions& options = {});
 

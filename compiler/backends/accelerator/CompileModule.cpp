@@ -11,6 +11,7 @@ namespace forerun::backends::accelerator {
 
 llvm::Expected<CompiledProgram> compileModule(mlir::ModuleOp module, const targets::TargetSpec& target,
                                               const CompileOptions& options) {
+  if (llvm::Error error = selectVariants(module, target, options.dispatch)) return error;
   if (llvm::Error error = lowerTileToXfr(module, target)) return error;
   if (llvm::Error error = lowerXfrToLlvm(module, options)) return error;
   llvm::LLVMContext context;

@@ -363,7 +363,8 @@ TEST_F(DeviceCommand, DiagnosticsOfTheBackEndStandAlone) {
 TEST_F(DeviceCommand, CompileUsage) {
   const std::string kernel = copyKernel();
   expectError({"compile", kernel, "--emit=binary"}, 2,
-              "forerun: error: --emit: unknown stage 'binary'; known: tile, expanded, xfr, llvm, ll, asm, obj, elf\n");
+              "forerun: error: --emit: unknown stage 'binary'; known: tile, expanded, dispatched, xfr, llvm, ll, asm, "
+              "obj, elf\n");
   expectError({"compile", kernel, "--emit=tile", "--from=llvm"}, 2,
               "forerun: error: --emit=tile comes before --from=llvm\n");
   expectError({"compile", kernel, "--from=elf"}, 2, "forerun: error: --from=elf: nothing follows that stage\n");
@@ -380,7 +381,7 @@ TEST_F(DeviceCommand, CompileUsage) {
 TEST_F(DeviceCommand, StagesCanBeReentered) {
   const std::string kernel = copyKernel();
   ASSERT_EQ(run({"compile", kernel, "--output", path("direct.elf")}).code, 0);
-  for (const std::string stage : {"tile", "expanded", "xfr", "llvm", "ll", "obj"}) {
+  for (const std::string stage : {"tile", "expanded", "dispatched", "xfr", "llvm", "ll", "obj"}) {
     const std::string artifact = path("stage." + stage), elf = path(stage + ".elf");
     const Outcome stop = run({"compile", kernel, "--emit=" + stage, "--output", artifact});
     ASSERT_EQ(stop.code, 0) << stage << ": " << stop.err;

@@ -1,6 +1,7 @@
 //===- Accesses.cpp - who touches which buffer -----------------------------===//
 // See Accesses.h.
 #include "compiler/backends/accelerator/lowering/Accesses.h"
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -10,15 +11,59 @@ namespace forerun::backends::accelerator {
 
 Split splitFor(ArrayRef<std::int64_t> shape, unsigned teams) {
   Split split;
+  split.rank = static_cast<std::int64_t>(shape.size());
   for (std::int64_t extent : shape.drop_back()) split.rows *= extent;
   split.columns = shape.back();
   if (shape.size() == 2 && shape.back() == 1 && split.rows > 1) {
-    split.trailingUnit = true;  // a column: its rows are the elements
+    split.kind = Split::Strided;
     return split;
   }
-  split.byRows = shape.size() > 1 && split.rows >= std::min<std::int64_t>(teams, 4) && split.rows > 1;
-  if (teams == 1) split.byRows = shape.size() > 1;
+  const bool enoughRows = teams == 1 || (split.rows >= std::min<std::int64_t>(teams, 4) && split.rows > 1);
+  split.kind = shape.size() > 1 && enoughRows ? Split::Rows : Split::Columns;
   return split;
+}
+
+Split splitOf(Operation* op, ArrayRef<std::int64_t> shape, unsigned teams) {
+  Split split = splitFor(shape, teams);
+  if (tile::variantOf(op) == kStrided) split.kind = Split::Strided;
+  return split;
+}
+
+LineWalk lineWalk(ArrayRef<std::int64_t> shape, ArrayRef<std::int64_t> dims, bool along) {
+  const auto rank = static_cast<std::int64_t>(shape.size()), inner = rank - 1;
+  LineWalk walk;
+  walk.along = along;
+  if (along) {
+    walk.lane = dims.back();
+    if (dims == ArrayRef<std::int64_t>{inner}) {
+      std::int64_t rows = 1;
+      for (std::int64_t extent : shape.drop_back()) rows *= extent;
+      walk.partition = Partition::rows(rows);
+    }
+    return walk;
+  }
+  // The innermost dimension that has more than one line; without any, some kept one.
+  for (std::int64_t dim = 0; dim < rank; ++dim)
+    if (!llvm::is_contained(dims, dim) &&
+        (shape[dim] != 1 || shape[walk.lane] == 1 || llvm::is_contained(dims, walk.lane)))
+      walk.lane = dim;
+  if (walk.lane == inner) {
+    walk.granule = 64;
+    walk.partition = Partition::columns(shape.back());
+  } else if (rank == 2) {
+    walk.partition = Partition::rows(shape.front());
+  }
+  return walk;
+}
+
+LineWalk lineWalkOf(Operation* op, ArrayRef<std::int64_t> shape, ArrayRef<std::int64_t> dims) {
+  const llvm::StringRef variant = tile::variantOf(op);
+  bool along = variant == kAlong;
+  if (variant != kAlong && variant != kAcross) {
+    along = true;
+    for (auto dim = static_cast<std::size_t>(dims.back()) + 1; dim < shape.size(); ++dim) along &= shape[dim] == 1;
+  }
+  return lineWalk(shape, dims, along);
 }
 
 namespace {
@@ -28,7 +73,7 @@ Partition operandPartition(Value operand, ArrayRef<std::int64_t> shape, const Sp
   if (!isWholeOrLeadingIndex(operand)) return Partition::mixed();
   const auto own = cast<tile::BufferType>(operand.getType()).getShape();
   if (own == shape) return split.partition();
-  if (split.byRows) {
+  if (split.kind != Split::Columns) {
     // Broadcast along the innermost dimension only: rows still agree.
     if (own.drop_back() == shape.drop_back()) return Partition::rows(split.rows);
     return Partition::everything();
@@ -36,96 +81,79 @@ Partition operandPartition(Value operand, ArrayRef<std::int64_t> shape, const Sp
   return own.back() == shape.back() ? Partition::columns(split.columns) : Partition::everything();
 }
 
-void elementwise(SmallVectorImpl<Access>& accesses, ValueRange inputs, ValueRange outputs, unsigned teams) {
+void elementwise(SmallVectorImpl<Access>& accesses, Operation* op, ValueRange inputs, ValueRange outputs,
+                 unsigned teams) {
   const auto shape = cast<tile::BufferType>(outputs.front().getType()).getShape();
-  const Split split = splitFor(shape, teams);
+  const Split split = splitOf(op, shape, teams);
   for (Value input : inputs)
     accesses.push_back({rootOf(input), false, Actor::Teams, operandPartition(input, shape, split)});
   for (Value output : outputs)
     accesses.push_back({rootOf(output), true, Actor::Teams, operandPartition(output, shape, split)});
 }
 
-/// Operations along lines share the lines by number where these run along rows, columns otherwise.
-void alongLines(SmallVectorImpl<Access>& accesses, Value input, Value output, ArrayRef<std::int64_t> dims) {
-  const auto type = cast<tile::BufferType>(input.getType());
-  const bool innermost = llvm::is_contained(dims, type.getRank() - 1);
+void alongLines(SmallVectorImpl<Access>& accesses, Operation* op, Value input, Value output,
+                ArrayRef<std::int64_t> dims) {
   Partition partition = Partition::mixed();
-  const bool aligned = isWholeOrLeadingIndex(input) && isWholeOrLeadingIndex(output);
-  if (aligned && innermost && dims.size() == 1) {
-    std::int64_t rows = 1;
-    for (std::int64_t extent : type.getShape().drop_back()) rows *= extent;
-    partition = Partition::rows(rows);
-  } else if (aligned && !innermost) {
-    partition = Partition::columns(type.getShape().back());
-  }
+  if (isWholeOrLeadingIndex(input) && isWholeOrLeadingIndex(output))
+    partition = lineWalkOf(op, cast<tile::BufferType>(input.getType()).getShape(), dims).partition;
   accesses.push_back({rootOf(input), false, Actor::Teams, partition});
   accesses.push_back({rootOf(output), true, Actor::Teams, partition});
 }
 
 template <typename OpT>
-void product(SmallVectorImpl<Access>& accesses, OpT op) {
-  accesses.push_back({rootOf(op.getA()), false});
-  accesses.push_back({rootOf(op.getB()), false});
-  if (op.getAccumulate() || op.getAccumulateIf()) accesses.push_back({rootOf(op.getAcc()), false});
-  accesses.push_back({rootOf(op.getAcc()), true});
+void product(SmallVectorImpl<Access>& accesses, OpT op, unsigned teams) {
+  const bool engine = byEngine(op);
+  const Actor actor = engine ? Actor::Leader : Actor::Teams;
+  Partition rows = Partition::everything();
+  if (!engine && isWholeOrLeadingIndex(op.getAcc()))
+    rows = splitFor(op.getAcc().getType().getShape(), teams).partition();
+  else if (!engine)
+    rows = Partition::mixed();
+  accesses.push_back({rootOf(op.getA()), false, actor});
+  accesses.push_back({rootOf(op.getB()), false, actor});
+  if (op.getAccumulate() || op.getAccumulateIf()) accesses.push_back({rootOf(op.getAcc()), false, actor, rows});
+  accesses.push_back({rootOf(op.getAcc()), true, actor, rows});
 }
 
 }  // namespace
 
-bool usesDma(tile::BufferType source, tile::BufferType destination) {
-  return source.isGlobal() || destination.isGlobal();
-}
-
-bool usesMatrixStore(tile::BufferType source, tile::BufferType destination) {
-  return source.getSpace() == tile::Space::Acc && destination.getSpace() == tile::Space::Scratch &&
-         source.getRank() == 2 && source.getShape().back() > 1;
-}
-
 SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
   SmallVector<Access> accesses;
-  auto move = [&](Value source, Value destination, bool engine) {
-    if (engine) {
+  auto move = [&](Operation* copy, Value source, Value destination) {
+    if (byEngine(copy)) {
       accesses.push_back({rootOf(source), false});
       accesses.push_back({rootOf(destination), true});
     } else {
-      elementwise(accesses, source, destination, teams);
+      elementwise(accesses, copy, source, destination, teams);
     }
   };
-  auto usesEngine = [](auto copy) {
-    const tile::BufferType from = copy.getSrc().getType(), to = copy.getDst().getType();
-    return usesDma(from, to) || usesMatrixStore(from, to);
-  };
   llvm::TypeSwitch<Operation*>(op)
-      .Case([&](tile::CopyOp copy) { move(copy.getSrc(), copy.getDst(), usesEngine(copy)); })
-      .Case([&](tile::CopyAsyncOp copy) { move(copy.getSrc(), copy.getDst(), true); })
-      .Case([&](tile::CastOp cast) { move(cast.getSrc(), cast.getDst(), usesEngine(cast)); })
+      .Case<tile::CopyOp, tile::CopyAsyncOp, tile::CastOp>([&](auto copy) { move(copy, copy.getSrc(), copy.getDst()); })
       .Case([&](tile::FillOp fill) {
-        if (fill.getDst().getType().isGlobal())
+        if (byEngine(fill))
           accesses.push_back({rootOf(fill.getDst()), true});
         else
-          elementwise(accesses, {}, fill.getDst(), teams);
+          elementwise(accesses, fill, {}, fill.getDst(), teams);
       })
       .Case([&](tile::TransposeOp transpose) {
-        if (usesDma(transpose.getSrc().getType(), transpose.getDst().getType())) {
-          move(transpose.getSrc(), transpose.getDst(), true);
-          return;
-        }
-        elementwise(accesses, {}, transpose.getDst(), teams);
+        if (byEngine(transpose)) return move(transpose, transpose.getSrc(), transpose.getDst());
+        elementwise(accesses, transpose, {}, transpose.getDst(), teams);
         accesses.push_back({rootOf(transpose.getSrc()), false, Actor::Teams, Partition::everything()});
       })
-      .Case([&](tile::MapOp map) { elementwise(accesses, map.getInputs(), map.getOutputs(), teams); })
-      .Case(
-          [&](tile::ReduceOp reduce) { alongLines(accesses, reduce.getInput(), reduce.getOutput(), reduce.getDims()); })
+      .Case([&](tile::MapOp map) { elementwise(accesses, map, map.getInputs(), map.getOutputs(), teams); })
+      .Case([&](tile::ReduceOp reduce) {
+        alongLines(accesses, reduce, reduce.getInput(), reduce.getOutput(), reduce.getDims());
+      })
       .Case([&](tile::ScanOp scan) {
-        const auto dim = static_cast<std::int64_t>(scan.getDim());
-        const ArrayRef<std::int64_t> shape = scan.getInput().getType().getShape();
-        if (shape.back() != 1 || dim == static_cast<std::int64_t>(shape.size()) - 1)
-          return alongLines(accesses, scan.getInput(), scan.getOutput(), dim);
-        accesses.push_back({rootOf(scan.getInput()), false, Actor::Teams, Partition::mixed()});
-        accesses.push_back({rootOf(scan.getOutput()), true, Actor::Teams, Partition::mixed()});
+        alongLines(accesses, scan, scan.getInput(), scan.getOutput(), static_cast<std::int64_t>(scan.getDim()));
       })
       .Case([&](tile::GatherOp gather) {
-        elementwise(accesses, gather.getIndices(), gather.getOutput(), teams);
+        if (byEngine(gather)) {
+          for (Value read : {gather.getSrc(), gather.getIndices()}) accesses.push_back({rootOf(read), false});
+          accesses.push_back({rootOf(gather.getOutput()), true});
+          return;
+        }
+        elementwise(accesses, gather, gather.getIndices(), gather.getOutput(), teams);
         accesses.push_back({rootOf(gather.getSrc()), false, Actor::Teams, Partition::everything()});
       })
       .Case([&](tile::ScatterOp scatter) {
@@ -142,8 +170,8 @@ SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
         for (Value output : ordering->getOperands().drop_front())
           accesses.push_back({rootOf(output), true, Actor::Teams, Partition::mixed()});
       })
-      .Case([&](tile::MatmulOp matmul) { product(accesses, matmul); })
-      .Case([&](tile::MatmulAsyncOp matmul) { product(accesses, matmul); })
+      .Case([&](tile::MatmulOp matmul) { product(accesses, matmul, teams); })
+      .Case([&](tile::MatmulAsyncOp matmul) { product(accesses, matmul, teams); })
       .Case([&](tile::LoadOp load) {
         accesses.push_back({rootOf(load.getBuffer()), false, Actor::Teams, Partition::everything()});
       })

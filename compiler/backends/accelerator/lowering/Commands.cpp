@@ -2,9 +2,11 @@
 // A copy between memories becomes one DMA command: extents and strides from the windows, what is not valid left to the
 // descriptor's bounds.
 #include "compiler/backends/accelerator/XfrDialect.h"
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/DescriptorFields.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 #include "isa/ElementType.h"
+#include "isa/Encoding.h"
 
 using namespace mlir;
 
@@ -39,10 +41,9 @@ void KernelLowering::setDescriptor(const Descriptor& descriptor, ArrayRef<Field>
 LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, ArrayRef<std::int64_t> permutation) {
   const Window from = window(src), to = window(dst);
   const std::int64_t rank = to.rank();
-  if (rank > 4) return unsupported(op, "DMA commands walk at most 4 dimensions; copy slices of lower rank in a loop");
   needs_.dma = true;
   const bool async = llvm::isa<tile::CopyAsyncOp>(op);
-  const int queue = dmaQueueFor(src, dst);
+  const int queue = dmaQueueFor(op);
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
   const SmallVector<Value> after = settle(accesses, queue, 1);
 
@@ -88,42 +89,81 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
   return success();
 }
 
-Value KernelLowering::dmaFillToken(const Window& to, ValueRange extents, Value bits) {
+LogicalResult KernelLowering::emitDmaFill(tile::FillOp op) {
+  Window to = window(op.getDst());
   needs_.dma = true;
-  const std::int64_t rank = to.rank();
-  const Descriptor out = newDescriptor(), in = newDescriptor();
-  const SmallVector<Range> ranges = windows_.validRanges(to);
-  SmallVector<Field> outFields{{kFieldBase, to.address}};
-  for (std::int64_t dim = 0; dim < rank; ++dim) {
-    const unsigned field = static_cast<unsigned>(rank - 1 - dim);
-    outFields.push_back({kFieldExtent0 + field, extents[dim]});
-    outFields.push_back({kFieldStride0 + field, to.strideBytes[dim]});
-    if (constantOf(ranges[dim].low) != 0) outFields.push_back({kFieldLow0 + field, ranges[dim].low});
+  const int queue = dmaQueueFor(op);
+  const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
+  const SmallVector<Value> after = settle(accesses, queue, 1);
+  Value bits = scalar(op.getValue());
+  Type type = bits.getType();
+  if (!type.isInteger()) bits = arith::BitcastOp::create(b_, b_.getIntegerType(type.getIntOrFloatBitWidth()), bits);
+  if (bits.getType().getIntOrFloatBitWidth() < 64) bits = arith::ExtUIOp::create(b_, b_.getI64Type(), bits);
+  if (to.type.isOnChip()) {
+    windows_.setValid(to, to.extents);
+    to.whole = true;  // a partial window is written whole as well; its buffer's extents stay
+    to.filled = true;
   }
-  Value type = b_.constant(elementTypeCode(to.type.getElementType()));
-  outFields.push_back({kFieldType, type});
-  outFields.push_back({kFieldQueue, b_.constant(dmaQueueFor(to.buffer->root, to.buffer->root))});
-  const SmallVector<Field> inFields{{kFieldExtent0, b_.constant(0)}, {kFieldType, type}, {kFieldFill, bits}};
-  return leaderToken([&]() -> Value {
+  const Descriptor out = newDescriptor(), in = newDescriptor();
+  SmallVector<Field> outFields{{kFieldBase, to.address}};
+  for (auto [dim, range] : llvm::enumerate(windows_.validRanges(to))) {
+    const auto field = static_cast<unsigned>(to.rank() - 1) - static_cast<unsigned>(dim);
+    outFields.push_back({kFieldExtent0 + field, range.high});
+    outFields.push_back({kFieldStride0 + field, to.strideBytes[dim]});
+    if (constantOf(range.low) != 0) outFields.push_back({kFieldLow0 + field, range.low});
+  }
+  Value code = b_.constant(elementTypeCode(to.type.getElementType()));
+  outFields.push_back({kFieldType, code});
+  outFields.push_back({kFieldQueue, b_.constant(queue)});
+  const SmallVector<Field> inFields{{kFieldExtent0, b_.constant(0)}, {kFieldType, code}, {kFieldFill, bits}};
+  Value token = leaderToken([&]() -> Value {
     setDescriptor(out, outFields);
     setDescriptor(in, inFields);
-    return xfr::DmaCopyOp::create(b_, b_.getI64Type(), out.number, in.number, b_.constant(0));
+    return xfr::DmaCopyOp::create(b_, b_.getI64Type(), out.number, in.number,
+                                  after.empty() ? b_.constant(0) : after.front());
   });
+  coverWith(token, queue);
+  addPending(op, token, accesses, queue);
+  return success();
 }
 
-LogicalResult KernelLowering::emitDmaFill(tile::FillOp op) {
-  const Window to = window(op.getDst());
-  if (to.rank() > 4)
-    return unsupported(op, "DMA commands walk at most 4 dimensions; fill slices of lower rank in a loop");
+LogicalResult KernelLowering::emitDmaGather(tile::GatherOp op) {
+  const Window from = window(op.getSrc()), rows = window(op.getIndices()), to = window(op.getOutput());
+  needs_.dma = true;
+  const int queue = dmaQueueFor(op);
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
-  settle(accesses);
-  Value value = scalar(op.getValue());
-  Type type = value.getType();
-  if (!type.isInteger()) value = arith::BitcastOp::create(b_, b_.getIntegerType(type.getIntOrFloatBitWidth()), value);
-  if (value.getType().getIntOrFloatBitWidth() < 64) value = arith::ExtUIOp::create(b_, b_.getI64Type(), value);
-  SmallVector<Value> extents =
-      llvm::map_to_vector(windows_.validRanges(to), [](const Range& range) { return range.high; });
-  addPending(op, dmaFillToken(to, extents, value), accesses, dmaQueueFor(op.getDst(), op.getDst()));
+  settle(accesses, queue);  // the command has no token to start after
+  const SmallVector<Range> fromRanges = windows_.validRanges(from), toRanges = windows_.writableRanges(to);
+  const Range known = windows_.validRanges(rows)[0];
+  const SmallVector<Value> extents{b_.min(known.high, toRanges[0].high), b_.min(fromRanges[1].high, toRanges[1].high)};
+  Value element = b_.constant(elementTypeCode(to.type.getElementType()));
+  const Descriptor out = newDescriptor(), in = newDescriptor(), index = newDescriptor();
+  SmallVector<Field> outFields{{kFieldBase, to.address}, {kFieldType, element}, {kFieldQueue, b_.constant(queue)}},
+      inFields{{kFieldBase, from.address}, {kFieldType, element}};
+  const SmallVector<Field> indexFields{{kFieldBase, rows.address},
+                                       {kFieldExtent0, extents[0]},
+                                       {kFieldStride0, rows.strideBytes[0]},
+                                       {kFieldType, b_.constant(elementTypeCode(rows.type.getElementType()))}};
+  for (unsigned dim = 0; dim < 2; ++dim) {
+    const unsigned field = 1 - dim;
+    outFields.push_back({kFieldExtent0 + field, extents[dim]});
+    outFields.push_back({kFieldStride0 + field, to.strideBytes[dim]});
+    inFields.push_back({kFieldExtent0 + field, dim == 0 ? fromRanges[0].high : extents[1]});
+    inFields.push_back({kFieldStride0 + field, from.strideBytes[dim]});
+    if (constantOf(fromRanges[dim].low) != 0) inFields.push_back({kFieldLow0 + field, fromRanges[dim].low});
+    const Range& written = toRanges[dim];
+    if (constantOf(written.low) != 0) outFields.push_back({kFieldLow0 + field, written.low});
+  }
+  windows_.setValid(to, extents);
+  Value token = leaderToken([&]() -> Value {
+    setDescriptor(out, outFields);
+    setDescriptor(in, inFields);
+    setDescriptor(index, indexFields);
+    return xfr::DmaIndexOp::create(b_, b_.getI64Type(), out.number, in.number, index.number,
+                                   static_cast<std::uint32_t>(isa::IndexMode::Gather));
+  });
+  coverWith(token, queue);
+  addPending(op, token, accesses, queue);
   return success();
 }
 

@@ -1,5 +1,6 @@
 //===- Conversions.cpp - casts, fills and transposes on the harts -----------===//
 // What moves or converts elements between on-chip buffers; see Elementwise.cpp for the walk.
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
 using namespace mlir;
@@ -14,16 +15,17 @@ LogicalResult KernelLowering::emitConversion(Operation* op, Value src, Value dst
   Shape shape;
   shape.note(fromType);
   shape.note(toType);
-  elementwise(from, to, shape, [&](const Lanes& lanes, ArrayRef<Piece> pieces) {
-    return llvm::map_to_vector(pieces, [&](const Piece& piece) {
-      return SmallVector<Value>{convert(b_, lanes, lanes.spread(b_, piece.values[0]), fromType, toType)};
-    });
-  });
+  elementwise(from, to, splitOf(op, to.type.getShape(), scope_.teams), shape,
+              [&](const Lanes& lanes, ArrayRef<Piece> pieces) {
+                return llvm::map_to_vector(pieces, [&](const Piece& piece) {
+                  return SmallVector<Value>{convert(b_, lanes, lanes.spread(b_, piece.values[0]), fromType, toType)};
+                });
+              });
   return success();
 }
 
 LogicalResult KernelLowering::emitFill(tile::FillOp op) {
-  if (op.getDst().getType().isGlobal()) return emitDmaFill(op);
+  if (byEngine(op)) return emitDmaFill(op);
   settle(accessesOf(op, scope_.teams));
   Window to = window(op.getDst());
   windows_.setValid(to, to.extents);
@@ -31,15 +33,14 @@ LogicalResult KernelLowering::emitFill(tile::FillOp op) {
   to.filled = true;
   Shape shape;
   shape.note(to.type.getElementType());
-  elementwise({}, to, shape, [&](const Lanes&, ArrayRef<Piece> pieces) {
+  elementwise({}, to, splitOf(op, to.type.getShape(), scope_.teams), shape, [&](const Lanes&, ArrayRef<Piece> pieces) {
     return SmallVector<SmallVector<Value>>(pieces.size(), {scalar(op.getValue())});
   });
   return success();
 }
 
 LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
-  if (usesDma(op.getSrc().getType(), op.getDst().getType()))
-    return emitDmaCopy(op, op.getSrc(), op.getDst(), op.getPermutation());
+  if (byEngine(op)) return emitDmaCopy(op, op.getSrc(), op.getDst(), op.getPermutation());
   settle(accessesOf(op, scope_.teams));
   // The source as the destination walks it: the same bytes with permuted strides.
   const Window original = window(op.getSrc()), to = window(op.getDst());
@@ -59,7 +60,7 @@ LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
   from.buffer = &view;
   Shape shape;
   shape.note(to.type.getElementType());
-  elementwise(from, to, shape, [](const Lanes&, ArrayRef<Piece> pieces) {
+  elementwise(from, to, splitOf(op, to.type.getShape(), scope_.teams), shape, [](const Lanes&, ArrayRef<Piece> pieces) {
     return llvm::map_to_vector(pieces, [](const Piece& piece) { return piece.values; });
   });
   return success();

@@ -63,13 +63,9 @@ struct Row {
 
 }  // namespace
 
-std::int64_t KernelLowering::laneDimension(ArrayRef<std::int64_t> extents) const {
-  const auto rank = static_cast<std::int64_t>(extents.size());
-  return splitFor(extents, scope_.teams).trailingUnit ? rank - 2 : rank - 1;
-}
-
-void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outputs, const Shape& shape,
-                                 const Body& body, ArrayRef<Fold> folds, ArrayRef<Range> limits) {
+void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outputs, const Split& split,
+                                 const Shape& shape, const Body& body, ArrayRef<Fold> folds, ArrayRef<Range> limits) {
+  assert((folds.empty() || split.kind == Split::Rows) && "a row that is folded belongs to one team");
   const ArrayRef<std::int64_t> extents = (outputs.empty() ? inputs : outputs).front().type.getShape();
   const std::int64_t rank = static_cast<std::int64_t>(extents.size());
   auto broadcasts = [&](const Window& input, std::int64_t dim) { return input.broadcasts(extents, dim); };
@@ -82,28 +78,23 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
     windows_.setValid(fold.out, kept);
   }
 
-  Split split = splitFor(extents, scope_.teams);
-  if (!folds.empty()) {
-    split.byRows = true;
-    split.trailingUnit = false;
-  }
-  const std::int64_t inner = folds.empty() ? laneDimension(extents) : rank - 1;
+  const std::int64_t inner = split.lane();
   SmallVector<std::int64_t> outer;
   for (std::int64_t dim = 0; dim < rank; ++dim)
     if (dim != inner) outer.push_back(dim);
-  const auto [shareLow, shareHigh] = split.byRows ? share(split.rows, 1) : share(split.columns, 64);
+  const bool shareRows = !split.sharesLanes();
+  const auto [shareLow, shareHigh] = share(shareRows ? split.rows : extents[inner], split.granule());
 
   Value innerLow = ranges[inner].low, innerHigh = ranges[inner].high;
-  if (split.trailingUnit || !split.byRows) {
+  if (!shareRows) {
     innerLow = b_.max(innerLow, shareLow);
     innerHigh = b_.min(innerHigh, shareHigh);
   }
   const std::int64_t teams = scope_.teams;
-  const bool shareRows = split.byRows && !split.trailingUnit;
   auto ofTeam = [&](std::int64_t count, bool shared) { return shared ? (count + teams - 1) / teams : count; };
-  const bool sideBySide = outer.size() == 1 && !split.trailingUnit;
-  StripPlan plan =
-      planStrips(shape, teams_, ofTeam(extents[inner], !shareRows), sideBySide ? ofTeam(split.rows, shareRows) : 1);
+  const bool sideBySide = outer.size() == 1;
+  StripPlan plan = planStrips(shape, teams_, ofTeam(extents[inner], !shareRows),
+                              sideBySide ? ofTeam(extents[outer[0]], shareRows) : 1);
   for (const Fold& fold : folds)
     if (fold.kind.isIndex()) plan.columns = 1;
 
@@ -271,8 +262,8 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
       low = constantOf(low) == 0 ? shareLow : b_.max(low, shareLow);
       high = constantOf(high) == split.rows ? shareHigh : b_.min(high, shareHigh);
     }
-    const bool even = shareRows && constantOf(ranges[outer[0]].low) == 0 &&
-                      constantOf(ranges[outer[0]].high) == split.rows && split.rows % (teams * plan.rows) == 0;
+    const bool even = constantOf(ranges[outer[0]].low) == 0 && constantOf(ranges[outer[0]].high) == extents[outer[0]] &&
+                      extents[outer[0]] % ((shareRows ? teams : 1) * plan.rows) == 0;
     b_.loop(low, high, b_.constant(plan.rows), [&](Value first) {
       std::vector<Row> rows{rowAt({first})};
       Value index = first;
@@ -287,7 +278,7 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
     return;
   }
   // Rows of more dimensions are numbered in row-major order, so that teams share them evenly.
-  Value low = split.byRows ? shareLow : b_.constant(0), high = split.byRows ? shareHigh : b_.constant(split.rows);
+  Value low = shareRows ? shareLow : b_.constant(0), high = shareRows ? shareHigh : b_.constant(split.rows);
   b_.loop(low, high, one, [&](Value flat) {
     SmallVector<Value> index(outer.size());
     Value rest = flat, valid;

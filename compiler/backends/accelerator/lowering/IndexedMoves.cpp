@@ -1,6 +1,7 @@
 //===- IndexedMoves.cpp - gathers, scatters and histograms on the harts ----===//
 // An index for a whole row moves the row's strips; indices in lanes become indexed loads and stores. What might meet at
 // one element stays with one team, in order.
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 #include "compiler/backends/accelerator/lowering/ReduceKinds.h"
 
@@ -41,6 +42,7 @@ Value KernelLowering::indexWithin(const Lanes& width, Value index, const Range& 
 }
 
 LogicalResult KernelLowering::emitGather(tile::GatherOp op) {
+  if (byEngine(op)) return emitDmaGather(op);
   settle(accessesOf(op, scope_.teams));
   const Window src = window(op.getSrc()), indices = window(op.getIndices()), out = window(op.getOutput());
   const auto dim = static_cast<std::int64_t>(op.getDim());
@@ -50,17 +52,19 @@ LogicalResult KernelLowering::emitGather(tile::GatherOp op) {
     if (d != dim && constantOf(source[d].low) != 0)
       return unsupported(op, "a source that may overhang a low edge other than along the indices; slice it from 0 on");
   Type element = out.type.getElementType(), bits = bitsOf(element);
-  const std::int64_t inner = laneDimension(out.type.getShape());
-  const bool perLane = indices.extent(inner) != 1 || out.extent(inner) == 1;
+  const Split split = splitOf(op, out.type.getShape(), scope_.teams);
+  const std::int64_t inner = split.lane();
+  const bool perLane = tile::variantOf(op) == kIndexed;
   Shape shape;
   shape.note(bits);
   shape.note(indices.type.getElementType());
   if (perLane) shape.note(b_.getI64Type());  // addresses
   shape.liveValues = 3;
+  shape.vectorizable = tile::variantOf(op) != kScalar;
 
   auto moved = [&](const Lanes& lanes, const Piece& piece) -> Value {
     const Lanes width = perLane ? lanes : Lanes{};
-    Value index = piece.values[0];
+    Value index = width.spread(b_, piece.values[0]);
     if (getElementTypeOrSelf(index.getType()) != b_.getI64Type())
       index = arith::ExtSIOp::create(b_, width.of(b_.getI64Type()), index);
     Value inside = indexWithin(width, index, source[dim]);
@@ -86,7 +90,7 @@ LogicalResult KernelLowering::emitGather(tile::GatherOp op) {
     return arith::SelectOp::create(b_, lanes.splat(b_, inside), loaded, zero);
   };
   elementwise(
-      indices, out, shape,
+      indices, out, split, shape,
       [&](const Lanes& lanes, ArrayRef<Piece> pieces) {
         return llvm::map_to_vector(pieces, [&](const Piece& piece) {
           Value value = moved(lanes, piece);
@@ -104,7 +108,7 @@ LogicalResult KernelLowering::emitGather(tile::GatherOp op) {
 LogicalResult KernelLowering::emitScatter(tile::ScatterOp op) {
   settle(accessesOf(op, scope_.teams));
   const Window src = window(op.getSrc()), indices = window(op.getIndices()), dst = window(op.getDst());
-  const auto dim = static_cast<std::int64_t>(op.getDim()), inner = src.rank() - 1;
+  const auto dim = static_cast<std::int64_t>(op.getDim());
   const SmallVector<Range> target = windows_.validRanges(dst);
   SmallVector<Range> ranges = windows_.validRanges(src);
   auto intersect = [&](std::int64_t d, const Range& limit) {
@@ -119,7 +123,8 @@ LogicalResult KernelLowering::emitScatter(tile::ScatterOp op) {
 
   Type element = dst.type.getElementType(), moved = op.getKind() ? element : bitsOf(element);
   Type indexType = indices.type.getElementType(), i64 = b_.getI64Type();
-  const LinePlan plan = planLines(src, dim, ranges);
+  const LinePlan plan = planLines(op, src, dim, ranges);
+  const std::int64_t inner = plan.lane;
   const bool perLane = !plan.alongLine && indices.extent(inner) != 1;
   std::optional<ReduceKind> kind;
   if (op.getKind()) kind.emplace(*op.getKind(), element, element);
@@ -180,7 +185,7 @@ LogicalResult KernelLowering::emitHistogram(tile::HistogramOp op) {
   Shape shape;
   shape.note(element);
   shape.vectorizable = false;  // equal values in neighbouring lanes would be counted once
-  elementwise(in, {}, shape, [&](const Lanes&, ArrayRef<Piece> pieces) {
+  elementwise(in, {}, splitFor(in.type.getShape(), scope_.teams), shape, [&](const Lanes&, ArrayRef<Piece> pieces) {
     for (const Piece& piece : pieces) {
       Value value = piece.values[0];
       if (element != b_.getI64Type()) value = arith::ExtUIOp::create(b_, b_.getI64Type(), value);

@@ -3,6 +3,7 @@
 // are computed by each.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 #include "compiler/backends/accelerator/XfrDialect.h"
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 
 #include "compiler/dialect/layout/TargetAxes.h"
 #include "isa/Encoding.h"
@@ -234,14 +235,7 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::HistogramOp histogram) { return emitHistogram(histogram); })
       .Case([&](tile::SortOp sort) { return emitSort(sort); })
       .Case([&](tile::TopkOp topk) { return emitTopk(topk); })
-      .Case([&](tile::MatmulOp m) {
-        return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(),
-                          m.getTransposeB());
-      })
-      .Case([&](tile::MatmulAsyncOp m) {
-        return emitMatmul(op, m.getA(), m.getB(), m.getAcc(), m.getAccumulateIf(), m.getAccumulate(), m.getTransposeA(),
-                          m.getTransposeB());
-      })
+      .Case<tile::MatmulOp, tile::MatmulAsyncOp>([&](auto product) { return emitProduct(product); })
       .Case([&](tile::WaitOp wait) { return emitWait(wait); })
       .Case([&](tile::ReadyOp ready) { return map_.map(ready.getToken(), b_.constant(0)), success(); })
       .Case([&](tile::LoadOp load) { return emitLoad(load); })
@@ -311,10 +305,22 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
 }
 
 LogicalResult KernelLowering::emitCopy(Operation* op, Value src, Value dst) {
-  const auto from = cast<tile::BufferType>(src.getType()), to = cast<tile::BufferType>(dst.getType());
-  if (usesDma(from, to)) return emitDmaCopy(op, src, dst, {});
-  if (usesMatrixStore(from, to)) return emitMatrixStore(op, src, dst);
-  return emitConversion(op, src, dst);
+  switch (engineOf(op)) {
+    case Engine::Dma:
+      return emitDmaCopy(op, src, dst, {});
+    case Engine::Matrix:
+      return emitMatrixStore(op, src, dst);
+    case Engine::None:
+      return emitConversion(op, src, dst);
+  }
+  llvm_unreachable("unknown engine");
+}
+
+template <typename OpT>
+LogicalResult KernelLowering::emitProduct(OpT op) {
+  const auto emit = engineOf(op) == Engine::Matrix ? &KernelLowering::emitMatmul : &KernelLowering::emitVectorProduct;
+  return (this->*emit)(op, op.getA(), op.getB(), op.getAcc(), op.getAccumulateIf(), op.getAccumulate(),
+                       op.getTransposeA(), op.getTransposeB());
 }
 
 LogicalResult KernelLowering::emitExec(tile::ExecOp op) {

@@ -62,9 +62,10 @@ struct RolePart {
 
 /// How an operation along lines (elements that differ in one dimension) walks a window.
 struct LinePlan {
-  bool alongLine = false;  ///< lanes run along the line, lines are shared; else across lines, columns are shared
+  bool alongLine = false;  ///< lanes run along the line, lines are shared; else across lines, lanes are shared
+  std::int64_t lane = 0;   ///< dimension along which lanes run
   llvm::SmallVector<std::int64_t> others;  ///< dimensions that number lines, that of the lanes excepted
-  Value columnLow, columnHigh;             ///< this team's, where lanes run across lines
+  Value columnLow, columnHigh;             ///< this team's lanes, where they run across lines
 };
 
 class KernelLowering {
@@ -162,8 +163,8 @@ class KernelLowering {
   bool disturbs(const Pending& pending, mlir::Operation* op);
   void leaveRegion(mlir::Block& block, llvm::SmallVectorImpl<Left>& left);
   mlir::LogicalResult inherit(mlir::Operation* op, mlir::LogicalResult emitted, llvm::ArrayRef<Left> left);
-  int queueOf(mlir::Operation* op);       ///< that executes it, or kNoQueue
-  int dmaQueueFor(Value src, Value dst);  ///< by buffer, so that copies into one buffer keep their order
+  int queueOf(mlir::Operation* op);      ///< that executes it, or kNoQueue
+  int dmaQueueFor(mlir::Operation* op);  ///< by buffer, so that copies into one buffer keep their order
   void leaveBehind();
   void flushPending();  ///< waits for all that is pending
   void waitFor(llvm::ArrayRef<Value> tokens);
@@ -174,9 +175,13 @@ class KernelLowering {
   void setDescriptor(const Descriptor& descriptor, llvm::ArrayRef<Field> fields);
   mlir::LogicalResult emitDmaCopy(mlir::Operation* op, Value src, Value dst, llvm::ArrayRef<std::int64_t> permutation);
   mlir::LogicalResult emitDmaFill(tile::FillOp op);
-  Value dmaFillToken(const Window& window, ValueRange extents, Value bits);
+  mlir::LogicalResult emitDmaGather(tile::GatherOp op);
 
-  // MatrixUnit.cpp
+  // MatrixUnit.cpp, VectorProduct.cpp
+  template <typename OpT>
+  mlir::LogicalResult emitProduct(OpT op);
+  mlir::LogicalResult emitVectorProduct(mlir::Operation* op, Value a, Value b, Value acc, Value accumulateIf,
+                                        bool accumulate, bool transposeA, bool transposeB);
   mlir::LogicalResult emitMatmul(mlir::Operation* op, Value a, Value b, Value acc, Value accumulateIf, bool accumulate,
                                  bool transposeA, bool transposeB);
 
@@ -189,7 +194,7 @@ class KernelLowering {
   /// team's part of them.
   void forEachPosition(const Window& window, llvm::ArrayRef<std::int64_t> dims, llvm::ArrayRef<Range> ranges,
                        bool shared, llvm::function_ref<void(llvm::SmallVector<Value>)> body);
-  LinePlan planLines(const Window& window, std::int64_t dim, llvm::ArrayRef<Range> ranges);
+  LinePlan planLines(mlir::Operation* op, const Window& window, std::int64_t dim, llvm::ArrayRef<Range> ranges);
   /// Calls `body` with the first column and the length (null: one) of each strip of this team's columns.
   void forEachColumnStrip(const LinePlan& plan, const Lanes& lanes, llvm::function_ref<void(Value, Value)> body);
 
@@ -213,11 +218,11 @@ class KernelLowering {
   mlir::LogicalResult emitCas(tile::CasOp op);
 
   // Elementwise.cpp
-  /// Walks all elements of the outputs (without outputs: of the first input); what is folded, is folded along rows.
-  /// `limits`, where given and not null, bound the outputs' indices as inputs do.
-  void elementwise(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs, const Shape& shape, const Body& body,
-                   llvm::ArrayRef<Fold> folds = {}, llvm::ArrayRef<Range> limits = {});
-  std::int64_t laneDimension(llvm::ArrayRef<std::int64_t> extents) const;  ///< along which a walk's lanes run
+  /// Walks all elements of the outputs (without outputs: of the first input); what is folded, is folded along rows,
+  /// which teams then share. `limits`, where given and not null, bound the outputs' indices as inputs do.
+  void elementwise(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs, const Split& split,
+                   const Shape& shape, const Body& body, llvm::ArrayRef<Fold> folds = {},
+                   llvm::ArrayRef<Range> limits = {});
   Value loadLanes(const Lanes& lanes, Value address, Value strideBytes, mlir::Type element, Value lengths);
   void storeLanes(const Lanes& lanes, Value value, Value address, Value strideBytes, mlir::Type element, Value length,
                   Value mask = Value());

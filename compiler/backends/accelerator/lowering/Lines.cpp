@@ -48,17 +48,17 @@ void KernelLowering::forEachPosition(const Window& window, ArrayRef<std::int64_t
   });
 }
 
-LinePlan KernelLowering::planLines(const Window& window, std::int64_t dim, ArrayRef<Range> ranges) {
+LinePlan KernelLowering::planLines(Operation* op, const Window& window, std::int64_t dim, ArrayRef<Range> ranges) {
+  const LineWalk walk = lineWalkOf(op, window.type.getShape(), dim);
   LinePlan plan;
-  const std::int64_t rank = window.rank();
-  plan.alongLine = true;
-  for (std::int64_t inner = dim + 1; inner < rank; ++inner) plan.alongLine &= window.extent(inner) == 1;
-  for (std::int64_t other = 0; other < rank; ++other)
-    if (other != dim && (plan.alongLine || other != rank - 1)) plan.others.push_back(other);
-  if (plan.alongLine) return plan;
-  const auto [low, high] = share(window.extent(rank - 1), 64);
-  plan.columnLow = b_.max(ranges[rank - 1].low, low);
-  plan.columnHigh = b_.min(ranges[rank - 1].high, high);
+  plan.alongLine = walk.along;
+  plan.lane = walk.lane;
+  for (std::int64_t other = 0; other < window.rank(); ++other)
+    if (other != dim && other != walk.lane) plan.others.push_back(other);
+  if (walk.along) return plan;
+  const auto [low, high] = share(window.extent(walk.lane), walk.granule);
+  plan.columnLow = b_.max(ranges[walk.lane].low, low);
+  plan.columnHigh = b_.min(ranges[walk.lane].high, high);
   return plan;
 }
 

@@ -1,6 +1,7 @@
 //===- Maps.cpp - tile.map on the harts -------------------------------------===//
 // Writes a map's body for several strips side by side, operation by operation, and joins the reductions behind it to
 // its walk. What is the same for a whole row is computed once, on the scalar side of the hart.
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -183,12 +184,13 @@ SmallVector<tile::ReduceOp> KernelLowering::reductionsBehind(tile::MapOp op, con
   SmallVector<tile::ReduceOp> found;
   const auto extents = op.getOutputs().front().getType();
   const auto window = cast<tile::BufferType>(extents).getShape();
-  const Split split = splitFor(window, scope_.teams);
-  if (!split.byRows || split.trailingUnit) return found;
+  const Split split = splitOf(op, window, scope_.teams);
+  if (split.kind != Split::Rows) return found;
   SmallVector<Value> written(op.getOutputs());
   for (Operation* next = op->getNextNode(); next; next = next->getNextNode()) {
     auto reduce = dyn_cast<tile::ReduceOp>(next);
-    if (!reduce || reduce.getDims() != ArrayRef<std::int64_t>{static_cast<std::int64_t>(window.size()) - 1} ||
+    if (!reduce || tile::variantOf(reduce) != kAlong ||
+        reduce.getDims() != ArrayRef<std::int64_t>{static_cast<std::int64_t>(window.size()) - 1} ||
         !llvm::is_contained(op.getOutputs(), reduce.getInput()) || !isWholeOrLeadingIndex(reduce.getInput()) ||
         (scope_.teams > 1 && barriers_.before.contains(reduce)))
       break;
@@ -212,11 +214,13 @@ LogicalResult KernelLowering::emitMap(tile::MapOp op) {
   for (Value value : op.getInputs()) inputs.push_back(window(value));
   for (Value value : op.getOutputs()) outputs.push_back(window(value));
   const ArrayRef<std::int64_t> extents = outputs.front().type.getShape();
-  const std::int64_t inner = laneDimension(extents);
+  const Split split = splitOf(op, extents, scope_.teams);
+  const std::int64_t inner = split.lane();
   const auto uniform =
       llvm::map_to_vector(inputs, [&](const Window& input) { return input.extent(inner) == 1 && extents[inner] != 1; });
   const BodyFacts facts(block, uniform, inner, extents[inner]);
   Shape shape = facts.shape();
+  shape.vectorizable &= tile::variantOf(op) != kScalar;
   for (Value operand : op->getOperands()) shape.note(cast<tile::BufferType>(operand.getType()).getElementType());
 
   SmallVector<Access> accesses = accessesOf(op, scope_.teams);
@@ -234,7 +238,7 @@ LogicalResult KernelLowering::emitMap(tile::MapOp op) {
 
   LogicalResult result = success();
   elementwise(
-      inputs, outputs, shape,
+      inputs, outputs, split, shape,
       [&](const Lanes& lanes, ArrayRef<Piece> pieces) {
         std::vector<IRMapping> values(pieces.size());
         for (auto [piece, mapping] : llvm::zip_equal(pieces, values))

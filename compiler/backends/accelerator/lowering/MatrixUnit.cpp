@@ -12,13 +12,9 @@ namespace forerun::backends::accelerator {
 LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value acc, Value accumulateIf,
                                          bool accumulate, bool transposeA, bool transposeB) {
   const Window left = window(a), right = window(b), out = window(acc);
-  if (target_.matrix.rows == 0 || target_.matrix.cols == 0) return unsupported(op, "the target has no matrix unit");
   for (Type element : {left.type.getElementType(), right.type.getElementType()}) {
     std::string typeName;
     llvm::raw_string_ostream(typeName) << element;
-    if (llvm::none_of(target_.matrix.typeRate, [&](const targets::TypeRate& rate) { return rate.type == typeName; }))
-      return unsupported(op, "the matrix unit of target '" + target_.name + "' does not multiply " + typeName +
-                                 " (its file lists the types under matrix.typeRate)");
     needs_.matrixTypes.insert(typeName);
   }
   needs_.matrix = true;
@@ -114,7 +110,6 @@ LogicalResult KernelLowering::emitMatmul(Operation* op, Value a, Value b, Value 
 
 LogicalResult KernelLowering::emitMatrixStore(Operation* op, Value src, Value dst) {
   const Window from = window(src), to = window(dst);
-  if (target_.matrix.rows == 0) return unsupported(op, "the target has no matrix unit");
   needs_.matrix = true;
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
   const SmallVector<Value> after = settle(accesses, kMatrixQueue, 1);

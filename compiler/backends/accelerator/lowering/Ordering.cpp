@@ -2,6 +2,7 @@
 // Commands run behind the hart that issued them. A hart waits for one only where an operation needs it; between
 // commands the wait is handed to the engine as an `after` token.
 #include "compiler/backends/accelerator/XfrDialect.h"
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -176,19 +177,24 @@ LogicalResult KernelLowering::inherit(Operation* op, LogicalResult emitted, Arra
 }
 
 int KernelLowering::queueOf(Operation* op) {
-  if (llvm::isa<tile::MatmulOp, tile::MatmulAsyncOp>(op)) return kMatrixQueue;
-  if (llvm::isa<tile::CopyOp, tile::CopyAsyncOp, tile::CastOp, tile::TransposeOp>(op)) {
-    const auto from = cast<tile::BufferType>(op->getOperand(0).getType()),
-               to = cast<tile::BufferType>(op->getOperand(1).getType());
-    if (llvm::isa<tile::CopyAsyncOp>(op) || usesDma(from, to)) return dmaQueueFor(op->getOperand(0), op->getOperand(1));
-    if (!llvm::isa<tile::TransposeOp>(op) && usesMatrixStore(from, to)) return kMatrixQueue;
+  switch (engineOf(op)) {
+    case Engine::None:
+      return kNoQueue;
+    case Engine::Matrix:
+      return kMatrixQueue;
+    case Engine::Dma:
+      return dmaQueueFor(op);
   }
-  if (auto fill = dyn_cast<tile::FillOp>(op); fill && fill.getDst().getType().isGlobal())
-    return dmaQueueFor(fill.getDst(), fill.getDst());
-  return kNoQueue;
+  llvm_unreachable("unknown engine");
 }
 
-int KernelLowering::dmaQueueFor(Value src, Value dst) {
+int KernelLowering::dmaQueueFor(Operation* op) {
+  if (const auto queue = tile::optionOf(op, kQueueOption)) return static_cast<int>(*queue);
+  Value src = op->getOperand(0), dst = src;
+  if (auto gather = dyn_cast<tile::GatherOp>(op))
+    dst = gather.getOutput();
+  else if (!llvm::isa<tile::FillOp>(op))
+    dst = op->getOperand(1);
   Value root = rootOf(cast<tile::BufferType>(dst.getType()).isOnChip() ? dst : src);
   const int next = static_cast<int>(dmaQueueOf_.size());
   const int queues = std::max(static_cast<int>(dmaQueues_), 1);

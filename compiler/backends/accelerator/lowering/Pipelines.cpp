@@ -45,10 +45,7 @@ LogicalResult KernelLowering::emitPipeline(tile::PipelineOp op) {
       b_.storeWord(b_.constant(0), pipeline.words, b_.constant(word));
   }
   kernel_.walk([&](tile::SliceOp slice) {
-    auto stage = dyn_cast<Value>(slice.getMixedOrigins().front());
-    Operation* source = stage ? stage.getDefiningOp() : nullptr;
-    if (isa_and_nonnull<tile::ProducerAcquireOp, tile::ConsumerWaitOp>(source) &&
-        source->getOperand(0) == op.getPipeline() && !llvm::is_contained(pipeline.roots, rootOf(slice.getSource())))
+    if (slice.getPipeline() == op.getPipeline() && !llvm::is_contained(pipeline.roots, rootOf(slice.getSource())))
       pipeline.roots.push_back(rootOf(slice.getSource()));
   });
   pipelines_[op.getPipeline()] = std::move(pipeline);

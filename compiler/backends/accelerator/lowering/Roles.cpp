@@ -37,9 +37,7 @@ LogicalResult checkBeside(tile::KernelOp kernel, tile::RolesOp roles) {
 llvm::DenseSet<Value> sharedRoots(tile::RolesOp roles) {
   llvm::DenseSet<Value> roots;
   roles->walk([&](tile::SliceOp slice) {
-    auto stage = dyn_cast<Value>(slice.getMixedOrigins().front());
-    if (stage && isa_and_nonnull<tile::ProducerAcquireOp, tile::ConsumerWaitOp>(stage.getDefiningOp()))
-      roots.insert(rootOf(slice.getSource()));
+    if (slice.getPipeline()) roots.insert(rootOf(slice.getSource()));
   });
   return roots;
 }

@@ -1,6 +1,7 @@
 //===- Scan.cpp - running combinations on the harts -------------------------===//
 // Across rows each lane keeps a column's state. Along a line a strip's lanes combine with those 1, 2, 4... before them,
 // then with what came before the strip.
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
 #include "compiler/backends/accelerator/lowering/ReduceKinds.h"
 
@@ -21,7 +22,7 @@ Value slideUp(Emit& b, Value before, Value vector, Value by, Value length) {
 LogicalResult KernelLowering::emitScan(tile::ScanOp op) {
   settle(accessesOf(op, scope_.teams));
   const Window in = window(op.getInput()), out = window(op.getOutput());
-  const auto dim = static_cast<std::int64_t>(op.getDim()), inner = in.rank() - 1;
+  const auto dim = static_cast<std::int64_t>(op.getDim());
   const SmallVector<Range> ranges = windows_.elementwiseRanges(in, out);
   const ReduceKind kind(op.getKind(), in.type.getElementType(), out.type.getElementType());
   Type inType = in.type.getElementType(), outType = out.type.getElementType();
@@ -30,9 +31,10 @@ LogicalResult KernelLowering::emitScan(tile::ScanOp op) {
   shape.note(outType);
   shape.widestBits = kind.widestBits();
   shape.liveValues = 4;
+  shape.vectorizable = tile::variantOf(op) != kScalar;
 
-  const LinePlan plan = planLines(in, dim, ranges);
-  const Lanes lanes = planStrips(shape, teams_, in.extent(plan.alongLine ? dim : inner), 1).lanes;
+  const LinePlan plan = planLines(op, in, dim, ranges);
+  const Lanes lanes = planStrips(shape, teams_, in.extent(plan.lane), 1).lanes;
   Value zero = b_.constant(0), one = b_.constant(1), count = b_.sub(ranges[dim].high, ranges[dim].low);
   // The line from the end where it starts.
   Value first = op.getReverse() ? b_.add(ranges[dim].high, -1) : ranges[dim].low;
@@ -76,9 +78,9 @@ LogicalResult KernelLowering::emitScan(tile::ScanOp op) {
       return lanes.scalar() ? inOrder(lanes, inLine, outLine, inStep, outStep, Value()) : byStrips(inLine, outLine);
     }
     forEachColumnStrip(plan, lanes, [&](Value column, Value length) {
-      position[inner] = column;
-      inOrder(lanes, lineAddress(in, position), lineAddress(out, position), in.strideBytes[inner],
-              out.strideBytes[inner], length);
+      position[plan.lane] = column;
+      inOrder(lanes, lineAddress(in, position), lineAddress(out, position), in.strideBytes[plan.lane],
+              out.strideBytes[plan.lane], length);
     });
   });
   return success();

@@ -76,7 +76,7 @@ LogicalResult KernelLowering::emitSort(tile::SortOp op) {
   std::vector<Window> outs;
   for (Value output : op.getOutputs()) outs.push_back(window(output));
   const SmallVector<Range> ranges = windows_.elementwiseRanges(in, outs);
-  const auto dim = static_cast<std::int64_t>(op.getDim()), inner = in.rank() - 1;
+  const auto dim = static_cast<std::int64_t>(op.getDim());
   const Keys keys(in.type.getElementType(), op.getDescending());
   // What is exchanged: keys, and positions where they are asked for.
   struct Column {
@@ -88,10 +88,10 @@ LogicalResult KernelLowering::emitSort(tile::SortOp op) {
   Shape shape;
   for (const Column& column : columns) shape.note(column.type);
   shape.liveValues = 2 * static_cast<unsigned>(columns.size()) + 1;
-  const LinePlan plan = planLines(in, dim, ranges);
-  const Lanes lanes = planStrips(shape, teams_, in.extent(plan.alongLine ? dim : inner), 1).lanes;
+  const LinePlan plan = planLines(op, in, dim, ranges);
+  const Lanes lanes = planStrips(shape, teams_, in.extent(plan.lane), 1).lanes;
   Value zero = b_.constant(0), one = b_.constant(1), count = b_.sub(ranges[dim].high, ranges[dim].low);
-  const std::int64_t laneDim = plan.alongLine ? dim : inner;
+  const std::int64_t laneDim = plan.lane;
 
   auto load = [&](const Column& column, Value address, Value length) {
     return loadLanes(lanes, address, column.window->strideBytes[laneDim], column.type, length);
@@ -189,7 +189,7 @@ LogicalResult KernelLowering::emitSort(tile::SortOp op) {
     };
     if (plan.alongLine) return line(Value());
     forEachColumnStrip(plan, lanes, [&](Value column, Value length) {
-      position[inner] = column;
+      position[plan.lane] = column;
       line(length);
     });
   });
@@ -201,7 +201,7 @@ LogicalResult KernelLowering::emitTopk(tile::TopkOp op) {
   const Window in = window(op.getInput());
   std::vector<Window> outs;
   for (Value output : op.getOutputs()) outs.push_back(window(output));
-  const auto dim = static_cast<std::int64_t>(op.getDim()), inner = in.rank() - 1;
+  const auto dim = static_cast<std::int64_t>(op.getDim());
   SmallVector<Range> ranges = windows_.validRanges(in);
   SmallVector<Value> written;
   for (const Window& out : outs) {
@@ -220,8 +220,8 @@ LogicalResult KernelLowering::emitTopk(tile::TopkOp op) {
   shape.note(keys.type());
   shape.note(positionType);
   shape.liveValues = 5;
-  const LinePlan plan = planLines(in, dim, ranges);
-  const std::int64_t laneDim = plan.alongLine ? dim : inner;
+  const LinePlan plan = planLines(op, in, dim, ranges);
+  const std::int64_t laneDim = plan.lane;
   const Lanes lanes = planStrips(shape, teams_, in.extent(laneDim), 1).lanes;
   Value zero = b_.constant(0), one = b_.constant(1);
   // A state is the best key so far and its position; a position past all others stands for none.
@@ -297,7 +297,7 @@ LogicalResult KernelLowering::emitTopk(tile::TopkOp op) {
     };
     if (plan.alongLine) return line(Lanes{}, Value());
     forEachColumnStrip(plan, lanes, [&](Value column, Value stripLength) {
-      position[inner] = column;
+      position[plan.lane] = column;
       line(lanes, stripLength);
     });
   });

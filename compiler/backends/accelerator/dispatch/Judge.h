@@ -1,0 +1,49 @@
+//===- Judge.h - what judging an operation's variants needs -----------------===//
+// The operation's windows and the target's costs, for the files that list the variants of a group of operations.
+#pragma once
+
+#include "compiler/backends/accelerator/dispatch/Costs.h"
+#include "compiler/backends/accelerator/dispatch/Variants.h"
+
+namespace forerun::backends::accelerator {
+
+class Judge {
+ public:
+  Judge(const targets::TargetSpec& target, const ComputeTeams& teams, unsigned sharing)
+      : target_(target), costs_(target, teams, sharing) {}
+
+  // MoveVariants.cpp
+  Candidates copy(mlir::Operation* op, mlir::Value src, mlir::Value dst) const;
+  Candidates fill(tile::FillOp op) const;
+  Candidates transpose(tile::TransposeOp op) const;
+  Candidates gather(tile::GatherOp op) const;
+
+  // ComputeVariants.cpp
+  Candidates map(tile::MapOp op) const;
+  Candidates reduce(tile::ReduceOp op) const;
+  Candidates scan(tile::ScanOp op) const;
+  Candidates matmul(mlir::Operation* op, mlir::Value a, mlir::Value b, mlir::Value acc, bool transposeA,
+                    bool transposeB) const;
+
+  /// An operation that is carried out in one way.
+  static Candidates only(llvm::StringRef name, llvm::StringRef emits);
+
+ private:
+  /// A walk as a variant; refused where the teams' vector units cannot do it.
+  Candidate onLanes(llvm::StringRef name, llvm::StringRef emits, const Walk& walk) const;
+  /// The same walk an element at a time: the plain loop.
+  Candidate onScalars(Walk walk) const;
+  Candidate byDma(llvm::StringRef emits, const Transfer& transfer) const;
+  std::string whyNoLanes(const Shape& shape) const;  ///< empty: the vector units have what it takes
+
+  const targets::TargetSpec& target_;
+  Costs costs_;
+};
+
+/// True where neighbours along the innermost dimension lie side by side.
+bool isContiguous(mlir::Value buffer);
+tile::BufferType bufferType(mlir::Value buffer);
+/// Product of the extents.
+double elementsOf(llvm::ArrayRef<std::int64_t> shape);
+
+}  // namespace forerun::backends::accelerator

@@ -1,0 +1,179 @@
+//===- MoveVariants.cpp - ways to move elements ------------------------------===//
+// Copies, casts, fills, transposes and gathers: by an engine, or by the harts.
+#include "compiler/backends/accelerator/dispatch/Judge.h"
+#include "compiler/backends/accelerator/lowering/Accesses.h"
+
+using namespace mlir;
+
+namespace forerun::backends::accelerator {
+
+namespace {
+
+/// The DMA engine converts everything; LLVM's code for harts does not.
+std::string whyHartsDoNotConvert(Type from, Type to) {
+  if (from == to) return "";
+  if (tile::isFloat8(from) || tile::isFloat8(to)) return "harts do not convert 8-bit floats in memory";
+  auto wide = [](Type type) { return type.isInteger(32) || type.isInteger(64); };
+  if ((to.isBF16() && (wide(from) || from.isF64())) || (to.isF16() && from.isInteger(64)))
+    return "LLVM rounds this conversion twice on RISC-V";
+  return "";
+}
+
+constexpr llvm::StringLiteral kGlobalSide = "one side is global memory, which harts would read a line at a time";
+
+void refuse(Candidate& candidate, llvm::StringRef why) {
+  if (candidate.refusal.empty()) candidate.refusal = why.str();
+}
+
+/// A walk over a window of this shape as `split` says.
+Walk walkOver(ArrayRef<std::int64_t> shape, const Split& split) {
+  Walk walk;
+  walk.columns = static_cast<double>(shape[static_cast<std::size_t>(split.lane())]);
+  walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
+  walk.sharesLanes = split.sharesLanes();
+  return walk;
+}
+
+}  // namespace
+
+Candidates Judge::copy(Operation* op, Value src, Value dst) const {
+  const tile::BufferType from = bufferType(src), to = bufferType(dst);
+  const unsigned fromBytes = storageBytes(from.getElementType()), toBytes = storageBytes(to.getElementType());
+  const bool global = from.isGlobal() || to.isGlobal(), async = llvm::isa<tile::CopyAsyncOp>(op);
+  const double elements = elementsOf(to.getShape());
+
+  Transfer transfer;
+  transfer.elements = elements;
+  transfer.run = static_cast<double>(to.getShape().back());
+  transfer.readBytes = fromBytes;
+  transfer.writeBytes = toBytes;
+  transfer.readContiguous = isContiguous(src);
+  transfer.writeContiguous = isContiguous(dst);
+  transfer.global = global;
+  transfer.dimensions = static_cast<unsigned>(to.getRank());
+  Candidates candidates{byDma("xdma.copy", transfer)};
+
+  if (!async && from.getSpace() == tile::Space::Acc) {
+    Candidate drain;
+    drain.name = kMatrix;
+    drain.emits = "xmm.store";
+    if (to.getSpace() != tile::Space::Scratch)
+      drain.refusal = "it drains into scratch only";
+    else if (from.getRank() != 2)
+      drain.refusal = "it drains two dimensions";
+    if (!costs_.engine(targets::EngineKind::Matrix) || target_.matrix.rows == 0)
+      drain.refusal = "the target has no matrix unit";
+    else if (from.getRank() == 2)
+      drain.cycles = costs_.drain(static_cast<double>(from.getShape()[0]), static_cast<double>(from.getShape()[1]));
+    candidates.push_back(std::move(drain));
+  }
+
+  Walk walk = walkOver(to.getShape(), splitFor(to.getShape(), costs_.sharing()));
+  walk.streams = {{fromBytes, false, transfer.readContiguous}, {toBytes, true, transfer.writeContiguous}};
+  walk.operations = walk.depth = from.getElementType() == to.getElementType() ? 0 : 1;
+  walk.shape.note(from.getElementType());
+  walk.shape.note(to.getElementType());
+  for (Candidate candidate : {onLanes(kVector, "vle, vse", walk), onScalars(walk)}) {
+    if (async) refuse(candidate, "harts copy at once; an asynchronous copy is a command");
+    if (global) refuse(candidate, kGlobalSide);
+    refuse(candidate, whyHartsDoNotConvert(from.getElementType(), to.getElementType()));
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+Candidates Judge::fill(tile::FillOp op) const {
+  const tile::BufferType to = op.getDst().getType();
+  Transfer transfer;
+  const unsigned bytes = storageBytes(to.getElementType());
+  // `?` extents: of a size that is not known, all in one command.
+  transfer.elements = to.isGlobal() ? 0 : elementsOf(to.getShape());
+  transfer.run = static_cast<double>(std::max<std::int64_t>(to.getShape().back(), 1));
+  transfer.writeBytes = bytes;
+  transfer.writeContiguous = isContiguous(op.getDst());
+  transfer.global = to.isGlobal();
+  transfer.dimensions = static_cast<unsigned>(to.getRank());
+  Candidates candidates{byDma("xdma.copy", transfer)};
+  Walk walk;
+  if (!to.isGlobal()) walk = walkOver(to.getShape(), splitFor(to.getShape(), costs_.sharing()));
+  walk.streams = {{bytes, true, transfer.writeContiguous}};
+  walk.shape.note(to.getElementType());
+  for (Candidate candidate : {onLanes(kVector, "vse", walk), onScalars(walk)}) {
+    if (to.isGlobal()) refuse(candidate, kGlobalSide);
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+Candidates Judge::transpose(tile::TransposeOp op) const {
+  const tile::BufferType from = op.getSrc().getType(), to = op.getDst().getType();
+  const bool global = from.isGlobal() || to.isGlobal();
+  const unsigned bytes = storageBytes(to.getElementType());
+  const bool keepsRows = op.getPermutation().back() == to.getRank() - 1;
+  Transfer transfer;
+  transfer.elements = elementsOf(to.getShape());
+  transfer.run = static_cast<double>(to.getShape().back());
+  transfer.readBytes = transfer.writeBytes = bytes;
+  transfer.readContiguous = keepsRows && isContiguous(op.getSrc());
+  transfer.writeContiguous = isContiguous(op.getDst());
+  transfer.global = global;
+  transfer.dimensions = static_cast<unsigned>(to.getRank());
+  Candidates candidates{byDma("xdma.copy", transfer)};
+  Walk walk = walkOver(to.getShape(), splitFor(to.getShape(), costs_.sharing()));
+  walk.streams = {{bytes, false, transfer.readContiguous}, {bytes, true, transfer.writeContiguous}};
+  walk.shape.note(to.getElementType());
+  for (Candidate candidate : {onLanes(kVector, keepsRows ? "vle, vse" : "vlse, vse", walk), onScalars(walk)}) {
+    if (global) refuse(candidate, kGlobalSide);
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+Candidates Judge::gather(tile::GatherOp op) const {
+  const tile::BufferType src = op.getSrc().getType(), index = op.getIndices().getType(), out = op.getOutput().getType();
+  const ArrayRef<std::int64_t> shape = out.getShape();
+  const unsigned bytes = storageBytes(out.getElementType()), indexBytes = storageBytes(index.getElementType());
+  const bool rowIndices = out.getRank() == 2 && op.getDim() == 0 && index.getShape()[1] == 1;
+
+  Transfer transfer;
+  transfer.elements = elementsOf(shape);
+  transfer.run = static_cast<double>(shape.back());
+  transfer.readBytes = transfer.writeBytes = bytes;
+  transfer.readContiguous = isContiguous(op.getSrc());
+  transfer.writeContiguous = isContiguous(op.getOutput());
+  transfer.global = src.isGlobal() || out.isGlobal();
+  transfer.dimensions = 3;  // of three descriptors with two
+  Candidate engine = byDma("xdma.index", transfer);
+  if (!rowIndices)
+    refuse(engine, "its indices number rows: one an output row, along dimension 0 of two");
+  else if (!index.isOnChip() || out.isGlobal())
+    refuse(engine, "it reads indices and writes rows on chip");
+
+  const auto lane = static_cast<std::size_t>(splitFor(shape, costs_.sharing()).lane());
+  const bool uniform = index.getShape()[lane] == 1 && shape[lane] != 1;
+  Walk rows = walkOver(shape, splitFor(shape, costs_.sharing()));
+  rows.streams = {{bytes, false, transfer.readContiguous}, {bytes, true, transfer.writeContiguous}};
+  rows.rowCycles = target_.scratch.latencyCycles + 4;  // the index, its address and the branch around rows outside
+  rows.operations = 1;
+  rows.shape.liveValues = 3;
+  rows.shape.note(IntegerType::get(op.getContext(), bytes * 8));
+  Candidate byRows = onLanes(kRows, "vle, vse a row", rows);
+  if (!uniform) refuse(byRows, "elements of a row have indices of their own");
+
+  Walk lanes = rows;
+  const bool across = uniform && out.getRank() == 2;
+  if (across) {
+    lanes = walkOver(shape, {Split::Strided, 2, shape[0], shape[1]});
+    lanes.shape = rows.shape;
+  }
+  lanes.streams = {
+      {indexBytes, false, true}, {bytes, false, false}, {bytes, true, !across && transfer.writeContiguous}};
+  lanes.rowCycles = 0;
+  lanes.operations = 6;
+  lanes.depth = 4;
+  lanes.shape.note(IntegerType::get(op.getContext(), 64));  // addresses
+  Candidates candidates{engine, byRows, onLanes(kIndexed, "vluxei", lanes), onScalars(rows)};
+  return candidates;
+}
+
+}  // namespace forerun::backends::accelerator
