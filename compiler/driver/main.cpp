@@ -24,7 +24,22 @@ constexpr const char* kExitCodes =
     "  4  the kernel file does not compile\n"
     "  5  the program did what the machine or the language forbids\n"
     "  6  --max-cycles was reached\n"
-    "  70 internal error (a bug: please report it)\n";
+    "  70 internal error (a bug: please report it)\n"
+    "SIGINT and SIGTERM end a command and leave no half-written file.\n";
+
+/// What is still to be written decides as well.
+int exitWith(ExitCode code) {
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    llvm::outs().clear_error();
+    if (code == ExitCode::Success) {
+      llvm::errs() << "forerun: error: standard output cannot be written\n";
+      code = ExitCode::BadInput;
+    }
+  }
+  llvm::errs().clear_error();  // else LLVM ends the process with a code of its own
+  return static_cast<int>(code);
+}
 
 int exitWith(llvm::Error error) {
   ExitCode code = ExitCode::Success;
@@ -38,13 +53,7 @@ int exitWith(llvm::Error error) {
         code = ExitCode::Internal;
         llvm::errs() << "forerun: internal error: " << other.message() << "\n";
       });
-  llvm::outs().flush();
-  if (code == ExitCode::Success && llvm::outs().has_error()) {
-    llvm::outs().clear_error();
-    llvm::errs() << "forerun: error: standard output cannot be written\n";
-    code = ExitCode::BadInput;
-  }
-  return static_cast<int>(code);
+  return exitWith(code);
 }
 
 }  // namespace
@@ -69,11 +78,11 @@ int main(int argc, char** argv) {
     for (const Subcommand& command : kCommands)
       os << "  " << llvm::left_justify(command.name, 11) << command.summary << "\n";
     os << "\n" << kExitCodes;
-    return help ? 0 : static_cast<int>(ExitCode::Usage);
+    return exitWith(help ? ExitCode::Success : ExitCode::Usage);
   }
   if (args[0] == "--version") {
     llvm::outs() << "forerun " FORERUN_VERSION "\n";
-    return 0;
+    return exitWith(ExitCode::Success);
   }
   for (const Subcommand& command : kCommands)
     if (command.name == args[0]) return exitWith(command.run(llvm::ArrayRef(args).drop_front()));

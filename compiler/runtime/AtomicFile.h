@@ -7,7 +7,8 @@
 
 namespace forerun::runtime {
 
-/// Replaces the file at `path` by `contents` in one step. The temporary is removed on failure and on SIGINT / SIGTERM.
+/// Replaces the file at `path`, or the one that a link there leads to, by `contents` in one step. The temporary is
+/// removed on failure and on SIGINT / SIGTERM. Devices and pipes are written to.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 
 /// Fails, naming the reason, when `writeFileAtomically(path)` could not work: to be called before a long run.

@@ -5,8 +5,8 @@
 #include "lld/Common/Driver.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <mutex>
@@ -40,7 +40,7 @@ llvm::Error refuseUndefined(llvm::ArrayRef<char> object) {
       names.c_str());
 }
 
-/// A file of its own for the linker, removed at the end of its scope.
+/// A file of its own for the linker, removed at the end of its scope and on signals.
 class TemporaryFile {
  public:
   static llvm::Expected<TemporaryFile> create(llvm::StringRef suffix) {
@@ -50,12 +50,19 @@ class TemporaryFile {
                                      error.message().c_str());
     return TemporaryFile(path);
   }
-  std::string path() const { return path_.str().str(); }
+  const std::string& path() const { return remover_->path; }
 
  private:
-  explicit TemporaryFile(llvm::StringRef path) : path_(path), remover_(std::make_unique<llvm::FileRemover>(path)) {}
-  llvm::SmallString<128> path_;
-  std::unique_ptr<llvm::FileRemover> remover_;
+  struct Remover {
+    std::string path;
+    explicit Remover(llvm::StringRef file) : path(file) { llvm::sys::RemoveFileOnSignal(path); }
+    ~Remover() {
+      llvm::sys::fs::remove(path);
+      llvm::sys::DontRemoveFileOnSignal(path);
+    }
+  };
+  explicit TemporaryFile(llvm::StringRef path) : remover_(std::make_unique<Remover>(path)) {}
+  std::unique_ptr<Remover> remover_;
 };
 
 }  // namespace

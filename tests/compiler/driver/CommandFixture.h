@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,16 +38,19 @@ class Command : public ::testing::Test {
     std::error_code code;
     for (llvm::sys::fs::directory_iterator i(folder, code), end; i != end && !code; i.increment(code))
       names.push_back(i->path());
+    llvm::sort(names);
     return names;
   }
 
-  Outcome run(std::vector<std::string> args) const {
+  /// `standardOutput`: where it goes instead of into the outcome.
+  Outcome run(std::vector<std::string> args, llvm::StringRef standardOutput = "") const {
     args.insert(args.begin(), FORERUN_BINARY);
     std::vector<llvm::StringRef> refs(args.begin(), args.end());
     llvm::SmallString<128> out, err;
     EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("forerun", "out", out));
     EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("forerun", "err", err));
-    const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), llvm::StringRef(out), llvm::StringRef(err)};
+    const std::optional<llvm::StringRef> redirects[] = {
+        llvm::StringRef(), standardOutput.empty() ? llvm::StringRef(out) : standardOutput, llvm::StringRef(err)};
     Outcome result;
     result.code = llvm::sys::ExecuteAndWait(FORERUN_BINARY, refs, std::nullopt, redirects, 60);
     result.out = read(out);
