@@ -8,7 +8,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 
 namespace forerun::driver {
 
@@ -28,7 +27,7 @@ llvm::Expected<std::unique_ptr<KernelFile>> KernelFile::load(llvm::StringRef pat
   file->context_->loadAllAvailableDialects();
   file->sources_.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   file->diagnostics_ = std::make_unique<mlir::SourceMgrDiagnosticHandler>(file->sources_, file->context_.get());
-  file->module_ = mlir::parseSourceFile<mlir::ModuleOp>(file->sources_, file->context_.get());
+  file->module_ = pipeline::parse(file->sources_, *file->context_);
   if (!file->module_) return commandError(ExitCode::CompileError, "");
   return file;
 }

@@ -11,6 +11,7 @@
 #include "llvm/Support/LogicalResult.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/OwningOpRef.h"
 
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class SourceMgr;
 }  // namespace llvm
 
 namespace forerun::pipeline {
@@ -45,6 +47,10 @@ struct PipelineOptions {
 
 /// Dialects of every stage.
 void registerDialects(mlir::DialectRegistry& registry);
+
+/// The module of the main buffer of `sources`, verified; null after diagnostics. Brackets and regions that nest too deeply
+/// for a recursive parser are an error as well.
+mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::SourceMgr& sources, mlir::MLIRContext& context);
 
 /// --tile-bind-params with "NAME=VALUE" pairs; unknown names are errors. Failures have been diagnosed.
 llvm::LogicalResult bindParams(mlir::ModuleOp module, llvm::ArrayRef<std::string> values);

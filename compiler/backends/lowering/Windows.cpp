@@ -115,12 +115,8 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes,
     if (buffer.perTeam) buffer.copies = teams;
   });
   kernel.walk([&](tile::SliceOp op) {
-    Buffer* of = buffer(rootOf(op.getResult()));
-    if (!of) {
-      result = unsupported(op, "buffers that scf.if or scf.for pass on; slice the buffer where it is used");
-      return;
-    }
-    if (of->onChip() && op.getDroppedDims() == 1 && isWholeOrLeadingIndex(op.getResult())) of->leadingIndexed = true;
+    Buffer* of = buffer(rootOf(op.getResult()));  // null after an error
+    if (of && of->onChip() && op.getDroppedDims() == 1 && isWholeOrLeadingIndex(op.getResult())) of->leadingIndexed = true;
   });
   return result;
 }

@@ -4,6 +4,8 @@
 #include "tests/compiler/driver/CommandFixture.h"
 
 #include <chrono>
+#include <csignal>
+#include <thread>
 
 using forerun::test::Command;
 using forerun::test::Outcome;
@@ -79,6 +81,75 @@ TEST_F(Command, OutputsAreTriedFirst) {
   expectContains({"interpret", kernel, "--json=" + path("no/r.json")}, 3, "does not exist; create it first");
 }
 
+// Devices are named through links, so that no failure of this test replaces one.
+TEST_F(Command, FullDisks) {
+  ASSERT_FALSE(llvm::sys::fs::create_link("/dev/full", path("full")));
+  const std::string kernel = copyKernel(), message = path("full") + ": cannot be written: No space left on device\n";
+  for (const std::vector<std::string>& args :
+       std::vector<std::vector<std::string>>{{"interpret", kernel, "--out", "y=" + path("full")},
+                                             {"interpret", kernel, "--json=" + path("full")},
+                                             {"run", kernel, "--json=" + path("full")},
+                                             {"compile", kernel, "-o", path("full")},
+                                             {"compile", kernel, "--emit=asm", "-o", path("full")}}) {
+    const Outcome result = run(args);
+    EXPECT_EQ(result.code, 3) << llvm::join(args, " ");
+    EXPECT_EQ(result.err, "forerun: error: " + message) << llvm::join(args, " ");
+  }
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{{"--help"},
+                                                                                    {"--version"},
+                                                                                    {"run", "--help"},
+                                                                                    {"run", kernel},
+                                                                                    {"run", kernel, "--json"},
+                                                                                    {"interpret", kernel},
+                                                                                    {"compile", kernel, "--emit=asm"},
+                                                                                    {"targets", "list"},
+                                                                                    {"isa"},
+                                                                                    {"layout", "S[(8,8):(8,1)]"}}) {
+    const Outcome result = run(args, "/dev/full");
+    EXPECT_EQ(result.code, 3) << llvm::join(args, " ");
+    EXPECT_EQ(result.err, "forerun: error: standard output cannot be written\n") << llvm::join(args, " ");
+  }
+  EXPECT_EQ(files().size(), 2u);
+}
+
+TEST_F(Command, CutOffFiles) {
+  const std::string kernel = copyKernel();
+  ASSERT_EQ(run({"compile", kernel, "-o", path("copy.elf")}).code, 0);
+  const std::string elf = read(path("copy.elf"));
+  for (std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{64}, std::size_t{100}, elf.size() / 2})
+    for (const char* command : {"sim", "disasm"}) {
+      const Outcome result = run({command, write("cut.elf", llvm::StringRef(elf).take_front(size))});
+      EXPECT_EQ(result.code, 3) << command << " " << size;
+      EXPECT_NE(result.err.find("cut.elf: "), std::string::npos) << result.err;
+      EXPECT_EQ(llvm::StringRef(result.err).count('\n'), 1u) << result.err;
+    }
+  // Wherever a kernel file ends: between functions it lacks one, elsewhere the message says where.
+  const llvm::StringRef text(kCopy);
+  for (std::size_t size = 1; size < text.rtrim().size(); size += 97) {
+    const Outcome result = run({"interpret", write("cut.mlir", text.take_front(size))});
+    const std::string expected = result.code == 2 ? "cut.mlir: has no host function 'main'" : "cut.mlir:";
+    EXPECT_TRUE(result.code == 2 || result.code == 4) << size << "\n" << result.err;
+    EXPECT_NE(result.err.find(expected), std::string::npos) << size << "\n" << result.err;
+  }
+}
+
+TEST_F(Command, InterruptsLeaveNothing) {
+  // Far more work items than end within the test's time.
+  std::string text = kCopy;
+  text.replace(text.find("constant 3 :"), 12, "constant 100000000 :");
+  const std::string endless = write("endless.mlir", text), out = "--out=y=" + path("y.npy"), log = path("log");
+  const llvm::StringRef args[] = {FORERUN_BINARY, "interpret", endless, out};
+  const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), llvm::StringRef(log), llvm::StringRef(log)};
+  const llvm::sys::ProcessInfo child = llvm::sys::ExecuteNoWait(FORERUN_BINARY, args, std::nullopt, redirects);
+  ASSERT_NE(child.Pid, 0);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  kill(child.Pid, SIGINT);
+  std::string message;
+  EXPECT_EQ(llvm::sys::Wait(child, std::nullopt, &message).ReturnCode, -2);  // a signal
+  EXPECT_EQ(message, strsignal(SIGINT));
+  EXPECT_EQ(files(), (std::vector<std::string>{endless, log}));
+}
+
 TEST_F(Command, KernelFilesThatDoNotCompile) {
   expectError({"interpret", path("no.mlir")}, 3,
               "forerun: error: " + path("no.mlir") + ": cannot be read: No such file or directory\n");
@@ -92,6 +163,14 @@ tile.kernel @k(%x: !tile.buffer<?xf32, global>) grid(%i) {
 )");
   expectContains({"interpret", wrong}, 4, "wrong.mlir:4:3: error: 'tile.reduce' op");
   expectContains({"interpret", copyKernel(), "--param", "TM=64"}, 4, "TM");
+  // Deeper than the stack of a recursive parser.
+  for (const char* open : {"(", "[", "module {\n", "#tile<"}) {
+    std::string deep = "// {{{\n#a = ";
+    for (int i = 0; i < 100000; ++i) deep += open;
+    expectContains({"interpret", write("deep.mlir", deep)}, 4,
+                   "error: expected at most 256 brackets and regions inside one another, found more; close some before "
+                   "this one");
+  }
 }
 
 TEST_F(Command, ProgramErrorsAreLocated) {
