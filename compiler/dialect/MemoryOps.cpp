@@ -59,9 +59,9 @@ LogicalResult SliceOp::verify() {
     int64_t bound = source.getShape()[dim];
     if (bound == ShapedType::kDynamic || extent == ShapedType::kDynamic) continue;
     int64_t first = origin == ShapedType::kDynamic ? 0 : origin;
-    if (first < 0 || first + extent > bound)
-      return emitOpError() << "expected a window inside of the on-chip buffer, found elements " << first << " to "
-                           << first + extent - 1 << " of " << bound << " in dimension " << dim;
+    if (first < 0 || first > bound - extent)
+      return emitOpError() << "expected a window inside of the on-chip buffer, found " << extent << " elements from "
+                           << first << " of " << bound << " in dimension " << dim;
   }
   return success();
 }

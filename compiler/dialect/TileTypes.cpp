@@ -123,9 +123,13 @@ LogicalResult verifyLayout(llvm::function_ref<InFlightDiagnostic()> emitError, A
 }
 }  // namespace
 
+/// Elements of a buffer, `?` extents apart; what computes with sizes in bytes has bits to spare.
+static constexpr int64_t kMostElements = int64_t{1} << 48;
+
 LogicalResult BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitError, ArrayRef<Attribute> dims,
                                  Type elementType, Space space, Attribute layout) {
   if (dims.empty()) return emitError() << "a buffer has at least one dimension; write 1 for a single element";
+  int64_t elements = 1;
   for (Attribute dim : dims) {
     auto integer = llvm::dyn_cast<IntegerAttr>(dim);
     if (!integer) {
@@ -141,6 +145,10 @@ LogicalResult BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
       continue;
     }
     if (extent <= 0) return emitError() << "expected a positive extent, found " << extent;
+    if (extent > kMostElements / elements)
+      return emitError() << "expected at most " << kMostElements << " elements, found more with extent " << extent
+                         << "; no memory holds them";
+    elements *= extent;
   }
   if (!isElementType(elementType))
     return emitError() << "expected element type i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2 or "

@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <new>
+
 using namespace forerun::driver;
 
 namespace {
@@ -56,6 +58,16 @@ int exitWith(llvm::Error error) {
   return exitWith(code);
 }
 
+/// Sizes come from the user: running out of memory is bad input like any other.
+llvm::Error runWithinMemory(const Subcommand& command, CommandArguments args) {
+  try {
+    return command.run(args);
+  } catch (const std::bad_alloc&) {
+    return commandError(ExitCode::BadInput, "this computer's memory does not hold what '" + command.name +
+                                                "' was asked for; use smaller inputs or a smaller target");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -85,7 +97,7 @@ int main(int argc, char** argv) {
     return exitWith(ExitCode::Success);
   }
   for (const Subcommand& command : kCommands)
-    if (command.name == args[0]) return exitWith(command.run(llvm::ArrayRef(args).drop_front()));
+    if (command.name == args[0]) return exitWith(runWithinMemory(command, llvm::ArrayRef(args).drop_front()));
   llvm::SmallVector<llvm::StringRef> names;
   for (const Subcommand& command : kCommands) names.push_back(command.name);
   const llvm::StringRef guess = nearest(args[0], names);

@@ -3,7 +3,10 @@
 #include "compiler/interpreter/Handlers.h"
 #include "compiler/interpreter/Move.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <cstring>
+#include <exception>
 #include <numeric>
 
 namespace forerun::interpreter {
@@ -27,8 +30,20 @@ llvm::LogicalResult runAlloc(Execution& execution, tile::AllocOp op) {
   const auto element = elementTypeOf(type.getElementType());
   if (!element)
     return op.emitError() << "element type " << type.getElementType() << " is not bound; run --tile-bind-params first";
-  execution.set(op.getResult(),
-                View::of(std::make_shared<Storage>(*element, shape, spaceOf(type.getSpace()), execution.options.data)));
+  auto tooLarge = [&]() -> llvm::LogicalResult {
+    auto error = op.emitError() << "this computer's memory does not hold a buffer of extents [";
+    llvm::interleaveComma(shape, error);
+    return error << "]; make it smaller";
+  };
+  std::int64_t bytes = isa::storageBytes(*element);
+  for (std::int64_t extent : shape)
+    if (llvm::MulOverflow(bytes, extent, bytes)) return tooLarge();
+  try {
+    execution.set(op.getResult(), View::of(std::make_shared<Storage>(*element, shape, spaceOf(type.getSpace()),
+                                                                     execution.options.data)));
+  } catch (const std::exception&) {  // of std::vector: no memory, or more than can be addressed
+    return tooLarge();
+  }
   return llvm::success();
 }
 

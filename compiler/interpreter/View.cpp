@@ -18,6 +18,17 @@ View View::of(std::shared_ptr<Storage> storage) {
   return view;
 }
 
+namespace {
+
+/// Far outside of every buffer, yet sums with extents do not overflow.
+constexpr std::int64_t kFar = std::int64_t{1} << 60;
+
+std::int64_t originOf(std::int64_t outer, std::int64_t inner) {
+  return std::clamp(outer + std::clamp(inner, -kFar, kFar), -kFar, kFar);
+}
+
+}  // namespace
+
 View View::slice(llvm::ArrayRef<std::int64_t> origins, llvm::ArrayRef<std::int64_t> extents) const {
   View result = *this;
   const std::size_t missing = origins.size() - extents.size();
@@ -25,7 +36,7 @@ View View::slice(llvm::ArrayRef<std::int64_t> origins, llvm::ArrayRef<std::int64
     const std::size_t s = dropped + d;
     result.low[s] = std::max(low[s], origin[s]);
     result.high[s] = std::min(high[s], origin[s] + extent[s]);
-    result.origin[s] = origin[s] + origins[d];
+    result.origin[s] = originOf(origin[s], origins[d]);
     result.extent[s] = d < missing ? 1 : extents[d - missing];
   }
   result.dropped = dropped + static_cast<unsigned>(missing);

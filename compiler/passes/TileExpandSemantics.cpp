@@ -7,6 +7,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
 #include <limits>
@@ -175,6 +176,11 @@ void TileExpandSemantics::runOnOperation() {
       worklist.push_back(op);
   });
   bool failed = false;
+  getOperation()->walk([&](scf::ForOp loop) {
+    if (!loop.getUnsignedCmp()) return;
+    loop.emitOpError() << "compares unsigned; bounds of loops are signed here, drop 'unsigned'";
+    failed = true;
+  });
   for (Operation* op : worklist) {
     if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>) ||
         llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>)) {

@@ -18,7 +18,8 @@ namespace fs = llvm::sys::fs;
 bool isStream(llvm::StringRef path) {
   fs::file_status status;
   if (fs::status(path, status) || !fs::exists(status)) return false;
-  return path.starts_with("/dev/") || (!fs::is_regular_file(status) && !fs::is_directory(status));
+  const bool isStandard = path.starts_with("/dev/std") || path.starts_with("/dev/fd/");  // whatever it leads to
+  return isStandard || (!fs::is_regular_file(status) && !fs::is_directory(status));
 }
 
 /// The file that a link leads to: the link is to stay.

@@ -46,7 +46,7 @@ constexpr rlim_t kMemoryBytes = rlim_t{4} << 30;
 /// What a child tells its parent, in memory that they share.
 struct Progress {
   std::uint64_t next;  ///< the input at work; behind the last one: done
-  std::uint64_t compiled, findings;
+  std::uint64_t finished, findings;
 };
 
 struct Settings {
@@ -101,9 +101,10 @@ class Fuzzer {
         startBatch(child, next, last);
     }
     llvm::outs() << llvm::formatv(
-        "{0} inputs from {1} with seed {2} in {3:f1} s: {4:f1} a second, {5} compiled, {6} findings\n", inputs_,
-        settings_.first, settings_.seed, seconds(), static_cast<double>(inputs_) / seconds(), compiled_, findings_);
-    if (inputs_ == 0 || compiled_ == 0) return llvm::createStringError("no input was compiled: nothing has been tried");
+        "{0} inputs from {1} with seed {2} in {3:f1} s: {4:f1} a second, {5} without fault, {6} findings\n", inputs_,
+        settings_.first, settings_.seed, seconds(), static_cast<double>(inputs_) / seconds(), finished_, findings_);
+    if (inputs_ == 0 || finished_ == 0)
+      return llvm::createStringError("no input came to the end: nothing has been tried");
     return findings_ == 0;
   }
 
@@ -115,7 +116,7 @@ class Fuzzer {
   }
 
   void start(Child& child) {
-    child.progress->compiled = child.progress->findings = 0;
+    child.progress->finished = child.progress->findings = 0;
     child.start = child.progress->next;
     llvm::outs().flush();
     child.pid = fork();
@@ -130,7 +131,7 @@ class Fuzzer {
 
   void takeCounts(const Child& child) {
     inputs_ += child.progress->next - child.start;
-    compiled_ += child.progress->compiled;
+    finished_ += child.progress->finished;
     findings_ += child.progress->findings;
   }
 
@@ -143,10 +144,10 @@ class Fuzzer {
       // Processor time, so that a busy machine finds nothing. Its signal ends the process.
       const itimerval limit{{0, 0}, {static_cast<time_t>(settings_.limitSeconds), 0}};
       setitimer(ITIMER_PROF, &limit, nullptr);
-      const std::uint64_t number = progress.next, target = number % trial->targets();
+      const std::uint64_t number = progress.next, way = number % trial->ways();
       const std::string finding =
-          trial->run(mutator_.make(settings_.seed, number), target, number / trial->targets() % kWholeWay == 0);
-      progress.compiled = trial->compiled;
+          trial->run(mutator_.make(settings_.seed, number), way, number / trial->ways() % kWholeWay == 0);
+      progress.finished = trial->finished;
       if (!finding.empty()) {
         report(number, finding);
         ++progress.findings;
@@ -176,7 +177,7 @@ class Fuzzer {
   Settings settings_;
   Mutator mutator_;
   std::vector<Child> children_;
-  std::uint64_t inputs_ = 0, compiled_ = 0, findings_ = 0;
+  std::uint64_t inputs_ = 0, finished_ = 0, findings_ = 0;
 };
 
 /// The files' texts; those of lit tests are cut at their "// -----" lines.
@@ -199,9 +200,9 @@ llvm::Expected<bool> replay(llvm::ArrayRef<std::string> texts) {
   bool good = true;
   for (const std::string& text : texts)
     for (const bool allTheWay : {false, true})
-      for (std::size_t target = 0; target < trial->targets(); ++target)
-        if (const std::string finding = trial->run(text, target, allTheWay); !finding.empty()) {
-          llvm::outs() << "target " << target << ": " << finding << "\n";
+      for (std::size_t way = 0; way < trial->ways(); ++way)
+        if (const std::string finding = trial->run(text, way, allTheWay); !finding.empty()) {
+          llvm::outs() << "way " << way << ": " << finding << "\n";
           good = false;
         }
   return good;

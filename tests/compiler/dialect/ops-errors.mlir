@@ -17,6 +17,10 @@ func.func private @f(!tile.buffer<?xf32, scratch>)
 func.func private @f(!tile.buffer<0xf32, scratch>)
 
 // -----
+// expected-error @+1 {{expected at most 281474976710656 elements, found more with extent 8; no memory holds them}}
+func.func private @f(!tile.buffer<?x4294967296x65536x8xf32, global>)
+
+// -----
 // expected-error @+1 {{expected element type i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2 or !tile.param, found 'f80'}}
 func.func private @f(!tile.buffer<4xf80, scratch>)
 
@@ -220,8 +224,15 @@ tile.kernel @k(%a: !tile.buffer<?xf32, global>) grid(%i) {
 // -----
 tile.kernel @k() grid(%i) {
   %a = tile.alloc : !tile.buffer<2x8xf32, scratch>
-  // expected-error @+1 {{expected a window inside of the on-chip buffer, found elements 4 to 11 of 8 in dimension 1}}
+  // expected-error @+1 {{expected a window inside of the on-chip buffer, found 8 elements from 4 of 8 in dimension 1}}
   %w = tile.slice %a[%i, 4] : !tile.buffer<2x8xf32, scratch> to !tile.buffer<8xf32, scratch>
+}
+
+// -----
+tile.kernel @k() grid(%i) {
+  %a = tile.alloc : !tile.buffer<8xf32, scratch>
+  // expected-error @+1 {{expected a window inside of the on-chip buffer, found 8 elements from 9223372036854775807 of 8 in dimension 0}}
+  %w = tile.slice %a[9223372036854775807] : !tile.buffer<8xf32, scratch> to !tile.buffer<8xf32, scratch>
 }
 
 // -----

@@ -67,6 +67,9 @@ TEST_F(Command, BadDataNamesFileAndRemedy) {
   const std::string cut = write("cut.npy", std::string("\x93NUMPY\x01\x00\x76\x00{'descr'", 18));
   expectError({"interpret", kernel, "--in", "x=" + cut}, 3,
               "forerun: error: argument 'x': " + cut + ": is cut short inside its header; write it again\n");
+  expectError({"interpret", kernel, "--in", "x=zeros:100000000000000"}, 3,
+              "forerun: error: this computer's memory does not hold what 'interpret' was asked for; use smaller inputs "
+              "or a smaller target\n");
   expectContains({"interpret", kernel, "--in", "x=randn:20xf16"}, 3,
                  "argument 'x': the specification says f16, the kernel's argument is f32");
   expectContains({"interpret", kernel, "--in", "x=randn:4x5xf32"}, 3, "argument 'x': the specification says 4x5xf32");
@@ -183,6 +186,32 @@ TEST_F(Command, ProgramErrorsAreLocated) {
       {"interpret", kernel, "--out", "y=" + path("y.npy")}, 5,
       "uninitialised.mlir:9:3: error: reads elements of the source that were never written; write them first");
   EXPECT_EQ(files().size(), 1u);
+}
+
+TEST_F(Command, FarWindowsAndLargeBuffersAreLocated) {
+  // The window's end lies past 2^63.
+  std::string text = kCopy;
+  const std::string fill = "  tile.copy %wx, %s";
+  text.replace(text.find(fill), 0,
+               "  %far = arith.constant 9223372036854775807 : index\n"
+               "  %away = tile.slice %s[%far] : !tile.buffer<8xf32, scratch> to !tile.buffer<8xf32, scratch>\n"
+               "  tile.copy %wx, %away : !tile.buffer<8xf32, global>, !tile.buffer<8xf32, scratch>\n");
+  expectContains({"interpret", write("far.mlir", text)}, 5,
+                 "far.mlir:9:11: error: window at [9223372036854775807] reaches outside its on-chip buffer");
+  expectContains({"run", write("far.mlir", text)}, 5, "far.mlir:9");
+  // Global windows there are empty.
+  text = kCopy;
+  text.replace(text.find("%x[%o]"), 6, "%x[9223372036854775800]");
+  EXPECT_EQ(run({"interpret", write("empty.mlir", text)}).code, 0);
+  EXPECT_EQ(run({"run", write("empty.mlir", text), "--check"}).code, 0);
+  text = kCopy;
+  const std::string launch = "  tile.launch";
+  text.replace(text.find(launch), 0,
+               "  %m = arith.constant 4611686018427387904 : index\n"
+               "  %b = tile.alloc(%m, %m) : !tile.buffer<?x?xf32, global>\n");
+  expectContains({"interpret", write("large.mlir", text)}, 5,
+                 "error: this computer's memory does not hold a buffer of extents [4611686018427387904, "
+                 "4611686018427387904]; make it smaller");
 }
 
 TEST_F(Command, NothingComparedFails) {

@@ -40,3 +40,10 @@ tile.kernel @unbound(%x: !tile.param<@T>) grid(%i) {
   // expected-error @+1 {{converts a parameter's type; run --tile-bind-params first}}
   %y = tile.convert %x : !tile.param<@T> to f32
 }
+
+// -----
+tile.kernel @loops() grid(%i) {
+  // expected-error @+1 {{compares unsigned; bounds of loops are signed here, drop 'unsigned'}}
+  scf.for unsigned %j = %i to %i step %i {
+  }
+}
