@@ -116,7 +116,8 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes,
   });
   kernel.walk([&](tile::SliceOp op) {
     Buffer* of = buffer(rootOf(op.getResult()));  // null after an error
-    if (of && of->onChip() && op.getDroppedDims() == 1 && isWholeOrLeadingIndex(op.getResult())) of->leadingIndexed = true;
+    if (of && of->onChip() && op.getDroppedDims() == 1 && isWholeOrLeadingIndex(op.getResult()))
+      of->leadingIndexed = true;
   });
   return result;
 }
