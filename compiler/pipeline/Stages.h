@@ -48,8 +48,7 @@ struct PipelineOptions {
 /// Dialects of every stage.
 void registerDialects(mlir::DialectRegistry& registry);
 
-/// The module of the main buffer of `sources`, verified; null after diagnostics. Brackets and regions that nest too
-/// deeply for a recursive parser are an error as well.
+/// The module of the main buffer of `sources`, verified; null after diagnostics, those of TextChecks.h included.
 mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::SourceMgr& sources, mlir::MLIRContext& context);
 
 /// --tile-bind-params with "NAME=VALUE" pairs; unknown names are errors. Failures have been diagnosed.

@@ -276,7 +276,7 @@ void Mutator::replaceInType(Pieces& pieces) {
     std::size_t end = i + 2;
     for (int depth = 1; end < pieces.size() && depth > 0; ++end)
       depth += pieces[end].text == "<" ? 1 : pieces[end].text == ">" ? -1 : 0;
-    types.emplace_back(i, end);
+    if (end > i + 2) types.emplace_back(i, end);
   }
   if (types.empty()) return replaceAlike(pieces);
   auto textOf = [&](std::pair<std::size_t, std::size_t> type) {
@@ -433,7 +433,7 @@ void Mutator::wrapLines(Pieces& pieces) {
 void Mutator::cutOff(Pieces& pieces) {
   pieces.resize(1 + below(pieces.size()));
   std::string& last = pieces.back().text;
-  last.resize(1 + below(last.size()));
+  if (!last.empty()) last.resize(1 + below(last.size()));
 }
 
 }  // namespace forerun::fuzz

@@ -16,6 +16,7 @@ namespace forerun::backends {
 namespace {
 
 constexpr std::int64_t kAlignmentBytes = 64;                   // of on-chip buffers
+constexpr std::int64_t kMostUnrolled = 8;                      // records of valid extents, of stages mostly
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;  // of one; sums of their bytes do not overflow
 
 /// Cheap proof that an index is not negative; false means "unknown".
@@ -330,10 +331,15 @@ void Windows::setValid(const Window& window, ValueRange extents) {
       b_.storeWord(extent, buffer.validWords, b_.add(record, static_cast<std::int64_t>(dim) + 1));
     return;
   }
-  const std::int64_t records = buffer.leadingIndexed ? buffer.type.getShape().front() : 1;
-  for (std::int64_t record = 0; record < records; ++record)
+  auto store = [&](Value record) {
     for (auto [dim, extent] : llvm::enumerate(extents))
-      b_.storeWord(extent, buffer.validWords, b_.constant(record * rank + static_cast<std::int64_t>(dim)));
+      b_.storeWord(extent, buffer.validWords, b_.add(record, static_cast<std::int64_t>(dim)));
+  };
+  const std::int64_t records = buffer.leadingIndexed ? buffer.type.getShape().front() : 1;
+  if (records > kMostUnrolled)
+    b_.loop(b_.constant(0), b_.constant(records * rank), b_.constant(rank), store);
+  else
+    for (std::int64_t record = 0; record < records; ++record) store(b_.constant(record * rank));
 }
 
 SmallVector<Range> Windows::elementwiseRanges(ArrayRef<Window> inputs, ArrayRef<Window> outputs,

@@ -166,6 +166,22 @@ tile.kernel @k(%x: !tile.buffer<?xf32, global>) grid(%i) {
 )");
   expectContains({"interpret", wrong}, 4, "wrong.mlir:4:3: error: 'tile.reduce' op");
   expectContains({"interpret", copyKernel(), "--param", "TM=64"}, 4, "TM");
+  // MLIR's parser lets an argument of a later region be used before, and uses it when it is gone.
+  expectContains({"interpret", write("before.mlir", R"(
+tile.kernel @k(%x: !tile.buffer<4xf32, global>) grid(%i) {
+  tile.map ins(%x : !tile.buffer<4xf32, global>) outs(%x : !tile.buffer<4xf32, global>) {
+    %r = arith.addf %v, %v : f32
+    tile.yield %r : f32
+  }
+  tile.map ins(%x : !tile.buffer<4xf32, global>) outs(%x : !tile.buffer<4xf32, global>) {
+  ^bb0(%v: f32):
+  ^bb0(%v: f32):
+    tile.yield %v : f32
+  }
+})")},
+                 4,
+                 "before.mlir:4:21: error: use of undeclared SSA value name '%v': nothing before it defines it here; "
+                 "define it above\n");
   // Deeper than the stack of a recursive parser.
   for (const char* open : {"(", "[", "module {\n", "#tile<"}) {
     std::string deep = "// {{{\n#a = ";

@@ -19,7 +19,28 @@ namespace {
 constexpr std::uint32_t kIdTeam = static_cast<std::uint32_t>(isa::Identity::Team),
                         kIdCore = static_cast<std::uint32_t>(isa::Identity::Core),
                         kIdCores = static_cast<std::uint32_t>(isa::Identity::Cores);
+
+/// Each hart notes in its private memory how much of every leading index of a buffer is valid.
+LogicalResult requirePrivateMemory(ArrayRef<std::unique_ptr<Buffer>> buffers, const targets::TargetSpec& target) {
+  std::int64_t bytes = 0;
+  const Buffer* largest = nullptr;
+  for (const auto& buffer : buffers) {
+    if (!buffer->onChip() || buffer->alwaysFull || buffer->shared || !buffer->leadingIndexed) continue;
+    bytes += 8 * buffer->type.getRank() * buffer->type.getShape().front();
+    if (!largest || buffer->type.getShape().front() > largest->type.getShape().front()) largest = buffer.get();
+  }
+  std::uint64_t least = UINT64_MAX;
+  for (const targets::TeamSpec& team : target.teams) least = std::min<std::uint64_t>(least, team.privateBytes);
+  const auto most = static_cast<std::int64_t>(least / 2);  // the rest is for the stack
+  if (bytes <= most) return success();
+  return largest->root.getDefiningOp()->emitError()
+         << "windows by leading index of " << largest->type << " and others take " << bytes
+         << " bytes of each hart's private memory to note what is valid, target '" << target.name << "' has " << most
+         << " for that; give the buffer a smaller leading extent, or copy "
+            "windows that overhang no edge";
 }
+
+}  // namespace
 
 KernelLowering::KernelLowering(tile::KernelOp kernel, const targets::TargetSpec& target, EngineNeeds& needs,
                                ProgramTexts& texts, ArrayRef<Carried> carried, const RolePart* part)
@@ -53,6 +74,7 @@ LogicalResult KernelLowering::run(StringRef name) {
     takePlaces();
   else
     findAlwaysFull();
+  if (failed(requirePrivateMemory(windows_.buffers(), target_))) return failure();
   if (teams_.count > 1)  // work items follow each other
     barriers_ = placeBarriers(
         kernel_.getBody().front(), /*repeats=*/true, [&](Operation* op) { return accessesOf(op, teams_.count); },
