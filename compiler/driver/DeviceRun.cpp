@@ -49,8 +49,7 @@ class DeviceMemory {
 
 /// docs/machine-contract.md, "Launch": grid, then a word a scalar and 1 + 2 * rank words a buffer.
 llvm::Expected<std::vector<std::uint64_t>> argumentBlock(const Launch& launch, DeviceMemory& memory) {
-  std::vector<std::uint64_t> words;
-  for (std::int64_t extent : launch.grid) words.push_back(static_cast<std::uint64_t>(extent));
+  std::vector<std::uint64_t> words(launch.grid.begin(), launch.grid.end());
   for (const RuntimeValue& argument : launch.arguments) {
     if (const auto* scalar = std::get_if<Scalar>(&argument)) {
       std::uint64_t bits = 0;

@@ -64,6 +64,7 @@ void printUnits(llvm::raw_ostream& os, const char* name, sim::UnitKind kind, con
   os << "  " << llvm::left_justify(name, 13) << count << " units, " << retired
      << (kind == sim::UnitKind::Hart ? " instructions" : " commands") << format(": busy %.1f %%", 100 * busy / total);
   std::vector<std::pair<double, std::string>> ordered;
+  ordered.reserve(stalls.size());
   for (const auto& [cause, cycles] : stalls) ordered.emplace_back(cycles, cause);
   std::sort(ordered.rbegin(), ordered.rend());
   for (const auto& [cycles, cause] : ordered)

@@ -13,6 +13,14 @@
 
 LLD_HAS_DRIVER(elf)
 
+#if __has_feature(address_sanitizer)
+// LLVM's shared library is built without the sanitizer: it uses memory pools that the allocators in its headers, which
+// LLD instantiates here, poison.
+extern "C" const char* __asan_default_options() {  // NOLINT(clang-diagnostic-reserved-identifier)
+  return "allow_user_poisoning=0";
+}
+#endif
+
 namespace forerun::backends::accelerator {
 
 namespace {

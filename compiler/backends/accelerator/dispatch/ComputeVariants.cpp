@@ -40,6 +40,7 @@ Candidates Judge::map(tile::MapOp op) const {
     walk.columns = static_cast<double>(shape[lane]);
     walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
     walk.sharesLanes = split.sharesLanes();
+    walk.severalOuter = shape.size() > 2;
     walk.operations = work.operations;
     walk.depth = work.depth;
     for (Value operand : op->getOperands()) {
@@ -48,7 +49,7 @@ Candidates Judge::map(tile::MapOp op) const {
       if (type.getShape()[lane] == 1 && shape[lane] != 1) continue;  // once a row
       const bool innermost = lane + 1 == shape.size() || type.getShape().back() == 1;
       walk.streams.push_back({storageBytes(type.getElementType()), llvm::is_contained(op.getOutputs(), operand),
-                              innermost && isContiguous(operand)});
+                              innermost && isContiguous(operand), rowBytes(operand)});
     }
     for (Operation& inner : op.getBody().front())
       for (Type type : inner.getResultTypes())
@@ -78,8 +79,8 @@ Candidates Judge::reduce(tile::ReduceOp op) const {
     walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
     walk.sharesLanes = !lines.along;
     walk.operations = walk.depth = kind.isIndex() ? 6 : kind.stateSize();
-    walk.streams = {
-        {storageBytes(in.getElementType()), false, lane + 1 == shape.size() && isContiguous(op.getInput())}};
+    walk.streams = {{storageBytes(in.getElementType()), false, lane + 1 == shape.size() && isContiguous(op.getInput()),
+                     rowBytes(op.getInput())}};
     walk.shape.note(in.getElementType());
     walk.shape.note(out.getElementType());
     walk.shape.widestBits = std::max(walk.shape.widestBits, kind.widestBits());
@@ -121,8 +122,10 @@ Candidates Judge::scan(tile::ScanOp op) const {
     walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
     walk.sharesLanes = !lines.along;
     const bool innermost = lane + 1 == shape.size();
-    walk.streams = {{storageBytes(in.getElementType()), false, innermost && isContiguous(op.getInput())},
-                    {storageBytes(out.getElementType()), true, innermost && isContiguous(op.getOutput())}};
+    walk.streams = {
+        {storageBytes(in.getElementType()), false, innermost && isContiguous(op.getInput()), rowBytes(op.getInput())},
+        {storageBytes(out.getElementType()), true, innermost && isContiguous(op.getOutput()),
+         rowBytes(op.getOutput())}};
     walk.shape.note(in.getElementType());
     walk.shape.note(out.getElementType());
     walk.shape.widestBits = std::max(walk.shape.widestBits, kind.widestBits());

@@ -7,15 +7,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace forerun::backends::accelerator {
 
 namespace {
 
 // Instructions that the code has beside the work itself, counted in its listings.
-constexpr double kStepInstructions = 4;    ///< addresses, count and branch of a step
-constexpr double kRowInstructions = 8;     ///< addresses and branch of a row
-constexpr double kFieldsOfDescriptor = 4;  ///< base, type, and those that are neither extent nor stride
+constexpr double kStepInstructions = 4;     ///< addresses, count and branch of a step
+constexpr double kRowInstructions = 12;     ///< counts and branches of rows side by side, and
+constexpr double kAddressInstructions = 4;  ///< what each of them has
+constexpr double kLoopInstructions = 8;     ///< of a row that is a single strip
+constexpr double kNumberedRow = 16;         ///< its position, from a number over several dimensions
+constexpr double kFieldsOfDescriptor = 4;   ///< base, type, and those that are neither extent nor stride
 
 double ceilDivide(double a, double b) { return std::ceil(a / b); }
 
@@ -59,31 +63,52 @@ double Costs::walk(const Walk& w) const {
                columns = w.sharesLanes ? ceilDivide(w.columns, sharing_) : w.columns;
   const double memory = target_.scratch.latencyCycles;
   StripPlan plan = planStrips(w.shape, teams_, static_cast<std::int64_t>(columns),
-                              w.oneStripAtATime ? 1 : static_cast<std::int64_t>(rows));
+                              w.oneStripAtATime || w.severalOuter ? 1 : static_cast<std::int64_t>(rows));
   if (w.oneStripAtATime) plan.rows = plan.columns = 1;
   if (plan.lanes.scalar()) {
     const double element =
         static_cast<double>(w.streams.size()) + w.operations + kStepInstructions + memory + w.depth * latency.fpAdd;
-    return reference(team_->clock) * rows * (columns * element + kRowInstructions + w.rowCycles);
+    return reference(team_->clock) * rows * (columns * element + kLoopInstructions + w.rowCycles);
   }
   const double width = plan.lanes.perGranule * static_cast<double>(teams_.vlenBits) / 64,
                strips = plan.rows * plan.columns;
-  const double elements = std::min(columns, width);
+  const double steps = std::max(1.0, ceilDivide(columns, width * plan.columns)), groups = ceilDivide(rows, plan.rows);
+  const double elements = std::min(columns / steps, width);  // of a strip, on the average
+  const bool scattered = std::ranges::any_of(w.streams, [](const Stream& stream) { return !stream.contiguous; });
   double loads = 0, stores = 0;
   for (const Stream& stream : w.streams)
     (stream.write ? stores : loads) +=
-        stream.contiguous ? std::max(1.0, ceilDivide(elements * stream.bytes * 8, team_->datapathBits)) : elements;
+        stream.contiguous ? std::max(1.0, ceilDivide(elements * stream.bytes * 8, team_->datapathBits))
+                          : elements * (w.sharesLanes ? bankConflicts(stream.strideBytes, w.streams.size()) : 1);
   const double arithmetic =
       w.operations * std::max(1.0, ceilDivide(elements * w.shape.widestBits, team_->datapathBits));
   const double instructions = strips * (static_cast<double>(w.streams.size()) + w.operations) + kStepInstructions;
-  const double busy =
-      std::max({strips * loads, strips * stores, strips * arithmetic, instructions / team_->issue.total});
-  // A step ends when its last strip has been through loads, arithmetic and the start of its store.
-  const double chain = memory + w.depth * latency.vectorMul + std::max({loads, stores, arithmetic}) + kStepInstructions;
-  const double steps = ceilDivide(columns, width * plan.columns);
-  const double groups = ceilDivide(rows, plan.rows);
-  return reference(team_->clock) * groups *
-         (steps * std::max(busy, chain) + kRowInstructions + plan.rows * w.rowCycles);
+  const double busy = std::max(strips * std::max({loads, stores, arithmetic}), instructions / team_->issue.total);
+  // A strip's way from its loads to the start of its store. Contiguous operations chain group by group.
+  const double chain = memory + w.depth * latency.vectorMul + arithmetic + (scattered ? 0 : std::max(loads, stores)) +
+                       kStepInstructions / team_->issue.total;
+  // Issue is in order: the next step's loads start behind this one's stores, unless LLVM unrolls a loop of single
+  // strips.
+  const double step = scattered && !w.oneStripAtATime ? busy + chain : std::max(busy, chain);
+  // Ends of rows side by side overlap in part.
+  const double ends = w.rowCycles * (1 + (plan.rows - 1) / 2.0);
+  // Rows of one strip, walked one by one, are a loop that LLVM unrolls: what counts is the instructions.
+  if (w.severalOuter && steps <= 1 && w.rowCycles == 0)
+    return reference(team_->clock) *
+           (groups * std::max(busy, (kLoopInstructions + kNumberedRow + instructions) / team_->issue.total) + chain);
+  const double start = (w.oneStripAtATime ? kLoopInstructions : kRowInstructions + kAddressInstructions * plan.rows) /
+                       team_->issue.total;
+  return reference(team_->clock) * groups * (steps * step + start + ends);
+}
+
+double Costs::bankConflicts(double strideBytes, std::size_t streams) const {
+  // Lanes a row apart meet in banks / gcd(banks, row in bank widths) banks; every team has an access a cycle of each
+  // stream.
+  const targets::BankedMemorySpec& scratch = target_.scratch;
+  const auto stride = static_cast<std::uint64_t>(strideBytes), width = std::uint64_t{scratch.bankWidthBytes};
+  if (width == 0 || stride < width || stride % width != 0) return 1;
+  const std::uint64_t banks = scratch.banks / std::gcd(std::uint64_t{scratch.banks}, stride / width);
+  return std::max(1.0, sharing_ * static_cast<double>(streams) / static_cast<double>(banks * scratch.ports));
 }
 
 double Costs::command(const targets::EngineSpec& engine, double fields) const {
@@ -158,8 +183,8 @@ double Costs::vectorProduct(double m, double n, double k, bool lanesContiguous, 
   const double instructions = rows * (widens ? 4 : 3) + 4;
   const double chain =
       target_.scratch.latencyCycles + (widens ? latency.fpConvert : 0) + (scalar ? latency.fpFma : latency.vectorFma);
-  const double step = std::max({operations * occupancy, load, instructions / team_->issue.total, chain});
-  return reference(team_->clock) * blocks * ceilDivide(columns, width) * (k * step + 2 * rows + kRowInstructions);
+  const double step = std::max({operations * occupancy, load, instructions / team_->issue.total}) + chain;
+  return reference(team_->clock) * blocks * ceilDivide(columns, width) * (k * step + 2 * rows + kLoopInstructions);
 }
 
 double Costs::acrossLanes(unsigned bits) const {

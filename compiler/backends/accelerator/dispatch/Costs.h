@@ -14,6 +14,7 @@ struct Stream {
   unsigned bytes = 0;
   bool write = false;
   bool contiguous = true;  ///< neighbouring lanes lie side by side
+  double strideBytes = 0;  ///< from lane to lane where they do not; 0 = unknown
 };
 
 /// A walk over rows of lanes, shared by the teams.
@@ -24,6 +25,7 @@ struct Walk {
   double operations = 0;         ///< on every strip, beside loads and stores
   double depth = 0;              ///< of them, most that follow each other
   double rowCycles = 0;          ///< at the end of every row
+  bool severalOuter = false;     ///< rows are numbered over several dimensions, and walked one by one
   bool oneStripAtATime = false;  ///< no strips side by side
   Shape shape;
 };
@@ -62,6 +64,8 @@ class Costs {
  private:
   double reference(const std::string& clock) const;  ///< reference cycles a cycle of `clock`
   double command(const targets::EngineSpec& engine, double fields) const;
+  /// Factor by which accesses with a stride take longer because they meet in few banks.
+  double bankConflicts(double strideBytes, std::size_t streams) const;
 
   const targets::TargetSpec& target_;
   ComputeTeams teams_;

@@ -43,6 +43,8 @@ class Judge {
 /// True where neighbours along the innermost dimension lie side by side.
 bool isContiguous(mlir::Value buffer);
 tile::BufferType bufferType(mlir::Value buffer);
+/// From a row of the buffer to the next.
+double rowBytes(mlir::Value buffer);
 /// Product of the extents.
 double elementsOf(llvm::ArrayRef<std::int64_t> shape);
 

@@ -25,12 +25,21 @@ void refuse(Candidate& candidate, llvm::StringRef why) {
   if (candidate.refusal.empty()) candidate.refusal = why.str();
 }
 
+/// Neighbouring elements that a command finds side by side.
+double runOf(Value buffer) {
+  const ArrayRef<std::int64_t> shape = bufferType(buffer).getShape();
+  const bool dense =
+      isWholeOrLeadingIndex(buffer) && bufferType(buffer).isOnChip() && !bufferType(rootOf(buffer)).getLayout();
+  return dense ? elementsOf(shape) : static_cast<double>(shape.back());
+}
+
 /// A walk over a window of this shape as `split` says.
 Walk walkOver(ArrayRef<std::int64_t> shape, const Split& split) {
   Walk walk;
   walk.columns = static_cast<double>(shape[static_cast<std::size_t>(split.lane())]);
   walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
   walk.sharesLanes = split.sharesLanes();
+  walk.severalOuter = shape.size() > 2;
   return walk;
 }
 
@@ -44,7 +53,7 @@ Candidates Judge::copy(Operation* op, Value src, Value dst) const {
 
   Transfer transfer;
   transfer.elements = elements;
-  transfer.run = static_cast<double>(to.getShape().back());
+  transfer.run = std::min(runOf(src), runOf(dst));
   transfer.readBytes = fromBytes;
   transfer.writeBytes = toBytes;
   transfer.readContiguous = isContiguous(src);
@@ -88,7 +97,7 @@ Candidates Judge::fill(tile::FillOp op) const {
   const unsigned bytes = storageBytes(to.getElementType());
   // `?` extents: of a size that is not known, all in one command.
   transfer.elements = to.isGlobal() ? 0 : elementsOf(to.getShape());
-  transfer.run = static_cast<double>(std::max<std::int64_t>(to.getShape().back(), 1));
+  transfer.run = std::max(1.0, runOf(op.getDst()));
   transfer.writeBytes = bytes;
   transfer.writeContiguous = isContiguous(op.getDst());
   transfer.global = to.isGlobal();
@@ -120,7 +129,8 @@ Candidates Judge::transpose(tile::TransposeOp op) const {
   transfer.dimensions = static_cast<unsigned>(to.getRank());
   Candidates candidates{byDma("xdma.copy", transfer)};
   Walk walk = walkOver(to.getShape(), splitFor(to.getShape(), costs_.sharing()));
-  walk.streams = {{bytes, false, transfer.readContiguous}, {bytes, true, transfer.writeContiguous}};
+  walk.streams = {{bytes, false, transfer.readContiguous, rowBytes(op.getSrc())},
+                  {bytes, true, transfer.writeContiguous, rowBytes(op.getDst())}};
   walk.shape.note(to.getElementType());
   for (Candidate candidate : {onLanes(kVector, keepsRows ? "vle, vse" : "vlse, vse", walk), onScalars(walk)}) {
     if (global) refuse(candidate, kGlobalSide);
@@ -154,7 +164,8 @@ Candidates Judge::gather(tile::GatherOp op) const {
   Walk rows = walkOver(shape, splitFor(shape, costs_.sharing()));
   rows.streams = {{bytes, false, transfer.readContiguous}, {bytes, true, transfer.writeContiguous}};
   rows.rowCycles = target_.scratch.latencyCycles + 4;  // the index, its address and the branch around rows outside
-  rows.operations = 1;
+  rows.operations = 4;                                 // the mask of a row outside, and what it selects
+  rows.depth = 3;
   rows.shape.liveValues = 3;
   rows.shape.note(IntegerType::get(op.getContext(), bytes * 8));
   Candidate byRows = onLanes(kRows, "vle, vse a row", rows);
@@ -166,10 +177,11 @@ Candidates Judge::gather(tile::GatherOp op) const {
     lanes = walkOver(shape, {Split::Strided, 2, shape[0], shape[1]});
     lanes.shape = rows.shape;
   }
-  lanes.streams = {
-      {indexBytes, false, true}, {bytes, false, false}, {bytes, true, !across && transfer.writeContiguous}};
+  lanes.streams = {{indexBytes, false, true},
+                   {bytes, false, false},
+                   {bytes, true, !across && transfer.writeContiguous, rowBytes(op.getOutput())}};
   lanes.rowCycles = 0;
-  lanes.operations = 6;
+  lanes.operations = 4;
   lanes.depth = 4;
   lanes.shape.note(IntegerType::get(op.getContext(), 64));  // addresses
   Candidates candidates{engine, byRows, onLanes(kIndexed, "vluxei", lanes), onScalars(rows)};

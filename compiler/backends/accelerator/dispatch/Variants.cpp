@@ -50,6 +50,17 @@ Candidates Judge::only(llvm::StringRef name, llvm::StringRef emits) {
 
 tile::BufferType bufferType(Value buffer) { return cast<tile::BufferType>(buffer.getType()); }
 
+double rowBytes(Value buffer) {
+  const tile::BufferType root = bufferType(rootOf(buffer));
+  auto given = dyn_cast_if_present<tile::LayoutAttr>(root.getLayout());
+  const std::int64_t bytes = storageBytes(root.getElementType());
+  if (!given || root.getRank() < 2) return static_cast<double>(root.getShape().back() * bytes);
+  llvm::Expected<layout::Strides> strides = layout::stridesOf({given.getValue(), root.getShape()});
+  if (strides) return static_cast<double>(strides->strides[strides->strides.size() - 2] * bytes);
+  llvm::consumeError(strides.takeError());
+  return 0;
+}
+
 double elementsOf(ArrayRef<std::int64_t> shape) {
   double count = 1;
   for (std::int64_t extent : shape) count *= static_cast<double>(extent);

@@ -25,7 +25,11 @@ Split splitFor(ArrayRef<std::int64_t> shape, unsigned teams) {
 
 Split splitOf(Operation* op, ArrayRef<std::int64_t> shape, unsigned teams) {
   Split split = splitFor(shape, teams);
-  if (tile::variantOf(op) == kStrided) split.kind = Split::Strided;
+  // Indices that number rows are side by side from row to row.
+  auto gather = dyn_cast<tile::GatherOp>(op);
+  const bool numbersRows = gather && tile::variantOf(op) == kIndexed && shape.size() == 2 &&
+                           gather.getIndices().getType().getShape().back() == 1;
+  if (numbersRows || tile::variantOf(op) == kStrided) split.kind = Split::Strided;
   return split;
 }
 

@@ -13,6 +13,7 @@ LogicalResult KernelLowering::emitConversion(Operation* op, Value src, Value dst
   Type fromType = from.type.getElementType(), toType = to.type.getElementType();
   if (failed(checkConversion(op, fromType, toType))) return failure();
   Shape shape;
+  shape.vectorizable = tile::variantOf(op) != kScalar;
   shape.note(fromType);
   shape.note(toType);
   elementwise(from, to, splitOf(op, to.type.getShape(), scope_.teams), shape,
@@ -32,6 +33,7 @@ LogicalResult KernelLowering::emitFill(tile::FillOp op) {
   to.whole = true;  // a partial window is written whole as well; its buffer's extents stay
   to.filled = true;
   Shape shape;
+  shape.vectorizable = tile::variantOf(op) != kScalar;
   shape.note(to.type.getElementType());
   elementwise({}, to, splitOf(op, to.type.getShape(), scope_.teams), shape, [&](const Lanes&, ArrayRef<Piece> pieces) {
     return SmallVector<SmallVector<Value>>(pieces.size(), {scalar(op.getValue())});
@@ -59,6 +61,7 @@ LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
   view.type = from.type;  // valid ranges as listed above, not from the buffer's record
   from.buffer = &view;
   Shape shape;
+  shape.vectorizable = tile::variantOf(op) != kScalar;
   shape.note(to.type.getElementType());
   elementwise(from, to, splitOf(op, to.type.getShape(), scope_.teams), shape, [](const Lanes&, ArrayRef<Piece> pieces) {
     return llvm::map_to_vector(pieces, [](const Piece& piece) { return piece.values; });

@@ -67,18 +67,17 @@ LogicalResult KernelLowering::emitReduce(tile::ReduceOp op) {
   for (std::int64_t dim = 0; dim < rank; ++dim)
     if (dim != lane) (reduced[dim] ? outerReduced : outerKept).push_back(dim);
 
-  auto overReduced = [&](SmallVector<Value>& position, SmallVector<Value> state,
+  auto overReduced = [&](SmallVector<Value>& position, const SmallVector<Value>& state,
                          function_ref<SmallVector<Value>(ValueRange)> body) {
-    std::function<SmallVector<Value>(std::size_t, SmallVector<Value>)> nest =
-        [&](std::size_t level, SmallVector<Value> carried) -> SmallVector<Value> {
+    std::function<SmallVector<Value>(std::size_t, ValueRange)> nest = [&](std::size_t level, ValueRange carried) {
       if (level == outerReduced.size()) return body(carried);
       const std::int64_t dim = outerReduced[level];
       return b_.loop(ranges[dim].low, ranges[dim].high, one, carried, [&](Value index, ValueRange inside) {
         position[dim] = index;
-        return nest(level + 1, SmallVector<Value>(inside));
+        return nest(level + 1, inside);
       });
     };
-    return nest(0, std::move(state));
+    return nest(0, state);
   };
 
   // 256 chains in private memory, then halves; of a row, or of the elements above each other in `column`.
