@@ -117,6 +117,9 @@ llvm::Error compileCommand(CommandArguments args) {
                           "'expanded', which this command does not run");
     options.explainLayouts = &llvm::errs();
   }
+  if (choosesVariants(*parsed) && !llvm::is_contained(stages, Stage::Dispatched))
+    return commandError(ExitCode::Usage,
+                        "--explain-dispatch, --strict, --prefer: this target has one way for each operation");
   if (choosesVariants(*parsed) && (*from > Stage::Dispatched || *emit < Stage::Dispatched))
     return commandError(
         ExitCode::Usage,

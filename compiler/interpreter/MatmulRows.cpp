@@ -68,6 +68,7 @@ __attribute__((target("avx2,fma"))) void multiplyRowsAvx2(const float* a, const 
 
 void multiplyRows(const float* a, const float* b, float* c, std::int64_t m, std::int64_t n, std::int64_t k,
                   std::int64_t ldb, std::int64_t ldc) {
+  if (k == 0) return;  // b may be null
   static const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   (fast ? multiplyRowsAvx2 : multiplyRowsPortable)(a, b, c, m, n, k, ldb, ldc);
 }

@@ -3,6 +3,10 @@
 // RUN: not forerun compile %s --target=edge --emit=dispatched --prefer fill=dmaa 2>&1 | FileCheck %s --check-prefix=PREFER
 // RUN: forerun compile %S/dispatch.mlir --target=edge --emit=dispatched --strict -o %t
 // RUN: not forerun compile %s --target=mtia2i --emit=dispatched --strict 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: not forerun compile %S/dispatch.mlir --target=sm_80 2>&1 | FileCheck %s --check-prefix=GPU
+// GPU: dispatch.mlir:[[#]]:3: error: 'tile.fill' has no variant 'dma' here: the nvptx back end has one way for each operation; leave variant and options away
+// RUN: not forerun compile %S/dispatch.mlir --target=sm_80 --strict 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: error: --explain-dispatch, --strict, --prefer: this target has one way for each operation
 
 !tile = !tile.buffer<64x64xf32, scratch>
 !acc = !tile.buffer<64x64xf32, acc>
