@@ -97,7 +97,7 @@ double specialFloat(ElementType type, std::uint32_t i) {
 
 std::int64_t specialInt(ElementType type, std::uint32_t i) {
   const unsigned bits = type == ElementType::I1 ? 1 : isa::storageBits(type);
-  const std::int64_t low = -(std::int64_t{1} << (bits - 1)) + 0, high = ~low;
+  const auto high = static_cast<std::int64_t>((std::uint64_t{1} << (bits - 1)) - 1), low = ~high;
   const std::int64_t values[] = {0, -1, 1, low, high, low + 1, high - 1};
   return values[i % std::size(values)];
 }
@@ -116,12 +116,10 @@ void fillPart(const InputSpec& spec, Tensor& tensor, std::int64_t begin, std::in
         put(i, spec.low + (spec.high - spec.low) * (random.next() / 4294967296.0));
         break;
       case Kind::Randint: {
-        const std::uint64_t span =
-            static_cast<std::uint64_t>(static_cast<std::int64_t>(spec.high) - static_cast<std::int64_t>(spec.low)) + 1;
-        const std::int64_t value =
-            static_cast<std::int64_t>(spec.low) +
-            static_cast<std::int64_t>((static_cast<unsigned __int128>(random.next()) * span) >> 32);
-        isa::storeFromInt(tensor.type, tensor.at(i), value);
+        const auto low = static_cast<std::uint64_t>(static_cast<std::int64_t>(spec.low)),
+                   span = static_cast<std::uint64_t>(static_cast<std::int64_t>(spec.high)) - low + 1;
+        const auto step = static_cast<std::uint64_t>((static_cast<unsigned __int128>(random.next()) * span) >> 32);
+        isa::storeFromInt(tensor.type, tensor.at(i), static_cast<std::int64_t>(low + step));
         break;
       }
       case Kind::Full:
