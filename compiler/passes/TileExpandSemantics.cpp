@@ -189,6 +189,17 @@ void TileExpandSemantics::runOnOperation() {
       failed = true;
       continue;
     }
+    const auto isForeign = [](Type type) {
+      return llvm::isa<IntegerType, FloatType>(type) && !tile::isElementType(type);
+    };
+    const auto types = llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes());
+    if (const auto foreign = llvm::find_if(types, isForeign); foreign != types.end()) {
+      op->emitOpError() << "expected scalars of index, i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, "
+                           "found "
+                        << *foreign;
+      failed = true;
+      continue;
+    }
     const auto isEight = [](Type type) { return tile::isFloat8(type); };
     if (!llvm::isa<tile::ConvertOp, arith::ExtFOp, arith::TruncFOp, arith::ConstantOp, arith::SelectOp,
                    arith::BitcastOp>(op) &&

@@ -7,6 +7,9 @@
 #include "compiler/backends/lowering/CodeGeneration.h"
 #include "isa/ElfNote.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -31,6 +34,26 @@ UsedTypes usedTypes(const llvm::Module& module) {
         for (const llvm::Value* operand : instruction.operands()) noteType(operand->getType(), used);
       }
   return used;
+}
+
+/// Rounding to integral values has no scalar instruction: for the sake of size LLVM calls a library for it.
+bool roundsScalars(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (!intrinsic || intrinsic->getType()->isVectorTy()) return false;
+    switch (intrinsic->getIntrinsicID()) {
+      case llvm::Intrinsic::trunc:
+      case llvm::Intrinsic::floor:
+      case llvm::Intrinsic::ceil:
+      case llvm::Intrinsic::round:
+      case llvm::Intrinsic::roundeven:
+      case llvm::Intrinsic::rint:
+      case llvm::Intrinsic::nearbyint:
+        return true;
+      default:
+        return false;
+    }
+  });
 }
 
 std::vector<std::string> textsOf(mlir::ModuleOp module, llvm::StringRef attribute) {
@@ -85,6 +108,8 @@ llvm::Expected<std::unique_ptr<llvm::Module>> emitLlvmIr(mlir::ModuleOp module, 
   // Lowering has put strips side by side already; more copies of a loop would only cost instruction fetches.
   if (llvm::Error error = optimize(*result, **machine, options.optimizationLevel, /*unrollLoops=*/false))
     return std::move(error);
+  for (llvm::Function& function : *result)
+    if (roundsScalars(function)) function.removeFnAttr(llvm::Attribute::OptimizeForSize);
   return result;
 }
 

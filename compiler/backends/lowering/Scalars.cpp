@@ -23,6 +23,17 @@ bool hasInstruction(Operation& op) {
                    math::CountTrailingZerosOp, math::CtPopOp>(op);
 }
 
+/// A wider float of the same value. A scalar bf16 takes integers: LLVM's RISC-V back end folds its extension into
+/// fcopysign, and cannot select what that gives.
+static Value extend(Emit& emit, const Lanes& lanes, Value value, Type wide) {
+  if (!lanes.scalar() || !value.getType().isBF16() || !wide.isF32())
+    return arith::ExtFOp::create(emit, lanes.of(wide), value);
+  Value bits =
+      arith::ExtUIOp::create(emit, emit.getI32Type(), arith::BitcastOp::create(emit, emit.getI16Type(), value));
+  Value high = arith::ShLIOp::create(emit, bits, emit.constant32(16));
+  return arith::BitcastOp::create(emit, wide, high);
+}
+
 SmallVector<Value> cloneOperation(Emit& emit, Operation* op, ValueRange operands, const Lanes& lanes) {
   // arith's maxnumf leaves the order of zeros open in LLVM; the language's is maximumNumber.
   if (llvm::isa<arith::MaxNumFOp>(op)) return {emit.intrinsic(operands[0].getType(), "llvm.maximumnum", operands)};
@@ -40,6 +51,7 @@ SmallVector<Value> cloneOperation(Emit& emit, Operation* op, ValueRange operands
   if (llvm::isa<arith::BitcastOp>(op) &&
       getElementTypeOrSelf(operands[0].getType()) == scalarType(op->getResult(0).getType()))
     return {operands[0]};
+  if (llvm::isa<arith::ExtFOp>(op)) return {extend(emit, lanes, operands[0], op->getResult(0).getType())};
   OperationState state(op->getLoc(), op->getName());
   state.addOperands(operands);
   for (Type type : op->getResultTypes()) state.types.push_back(lanes.of(scalarType(type)));
@@ -60,10 +72,10 @@ Value convert(Emit& emit, const Lanes& lanes, Value value, Type from, Type to) {
   Type result = lanes.of(to);
   if (llvm::isa<FloatType>(from) && llvm::isa<FloatType>(to)) {
     if (from.getIntOrFloatBitWidth() == to.getIntOrFloatBitWidth()) {  // f16 and bf16: through f32, which holds both
-      value = arith::ExtFOp::create(emit, lanes.of(emit.getF32Type()), value);
+      value = extend(emit, lanes, value, emit.getF32Type());
       return arith::TruncFOp::create(emit, result, value);
     }
-    if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth()) return arith::ExtFOp::create(emit, result, value);
+    if (from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth()) return extend(emit, lanes, value, to);
     return arith::TruncFOp::create(emit, result, value);
   }
   if (llvm::isa<FloatType>(to)) {

@@ -47,3 +47,17 @@ tile.kernel @loops() grid(%i) {
   scf.for unsigned %j = %i to %i step %i {
   }
 }
+
+// -----
+func.func @wide(%x: i128, %y: i128) -> i128 {
+  // expected-error @+1 {{expected scalars of index, i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, found 'i128'}}
+  %z = arith.divsi %x, %y : i128
+  return %z : i128
+}
+
+// -----
+func.func @long() -> f80 {
+  // expected-error @+1 {{or f8E5M2, found 'f80'}}
+  %z = arith.constant 1.0 : f80
+  return %z : f80
+}
