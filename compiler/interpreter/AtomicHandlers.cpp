@@ -26,15 +26,15 @@ ReduceKind combinationOf(tile::AtomicKind kind) {
   }
 }
 
-/// A sum that other work items add to in no given order: as far off as all parts together allow.
-void widenSum(Storage& storage, std::int64_t at, double value) {
+/// A sum that other work items add to in no given order: as far off as all parts together allow, and their own radii.
+void widenSum(Storage& storage, std::int64_t at, const Scalar& value) {
   storage.makeUncertain();
   storage.trackMagnitude();
   const auto i = static_cast<std::size_t>(at);
   const double unit = 2 * std::ldexp(1.0, -static_cast<int>(significandBits(storage.type)));
   auto bound = [&] { return unit * storage.terms[i] * storage.magnitude[i]; };
-  const double carried = std::max(0.0, storage.radius[i] - bound());
-  storage.magnitude[i] += static_cast<float>(std::fabs(value));
+  const double carried = std::max(0.0, storage.radius[i] - bound()) + value.radius;
+  storage.magnitude[i] += static_cast<float>(std::fabs(value.asDouble()));
   storage.terms[i] += 1;
   storage.radius[i] = static_cast<float>(carried + bound());
 }
@@ -57,6 +57,7 @@ llvm::LogicalResult runAtomic(Execution& execution, Op op, llvm::function_ref<vo
   Scalar old;
   old.type = storage.type;
   loadColumn(storage.type, storage.element(*at), old.bytes, 1);
+  old.radius = storage.radiusAt(*at);
   execution.set(op.getOld(), old);
   update(storage, *at);
   return llvm::success();
@@ -67,10 +68,10 @@ llvm::LogicalResult runRmw(Execution& execution, tile::AtomicRmwOp op) {
   return runAtomic(execution, op, [&](Storage& storage, std::int64_t at) {
     if (op.getKind() == tile::AtomicKind::Exchange) {
       storeColumn(storage.type, value.bytes, storage.element(at), 1);
-      storage.noteWritten(at, 0);
+      storage.noteWritten(at, value.radius);
       return;
     }
-    if (isa::isFloat(storage.type) && execution.options.radii != Radii::None) widenSum(storage, at, value.asDouble());
+    if (isa::isFloat(storage.type) && execution.options.radii != Radii::None) widenSum(storage, at, value);
     dispatchCombination(combinationOf(op.getKind()), storage.type, [&]<ReduceKind kind, typename T>() {
       T old, added;
       loadColumn(storage.type, storage.element(at), &old, 1);

@@ -13,6 +13,7 @@ namespace forerun::interpreter {
 struct Scalar {
   ElementType type = ElementType::I64;
   alignas(8) std::uint8_t bytes[8] = {};
+  float radius = 0;  ///< results of a conforming implementation lie this close (Uncertainty.h)
 
   static Scalar ofInt(std::int64_t value, ElementType type = ElementType::I64);
   std::int64_t asInt() const;

@@ -155,6 +155,7 @@ llvm::LogicalResult runLoad(Execution& execution, tile::LoadOp op) {
   scalar.type = storage.type;
   loadColumn(storage.type, storage.bytes.data() + *at * static_cast<std::int64_t>(storage.elementBytes()), scalar.bytes,
              1);
+  scalar.radius = storage.radiusAt(*at);
   execution.set(op->getResult(0), scalar);
   return llvm::success();
 }

@@ -73,6 +73,7 @@ llvm::Error runCopy(const View& src, const View& dst, llvm::ArrayRef<std::int64_
 void runFill(const View& dst, const Scalar& value, llvm::ArrayRef<Range> box) {
   Storage& to = *dst.storage;
   const std::size_t bytes = to.elementBytes();
+  if (value.radius != 0) to.makeUncertain();
   std::uint8_t pattern[8];
   storeColumn(to.type, value.bytes, pattern, 1);
   llvm::cantFail(forEachRow(box, [&](llvm::ArrayRef<std::int64_t> index, std::int64_t count) -> llvm::Error {
@@ -80,7 +81,7 @@ void runFill(const View& dst, const Scalar& value, llvm::ArrayRef<Range> box) {
     for (unsigned d = 0; d < dst.rank(); ++d) at += index[d] * dst.stride(d);
     for (std::int64_t k = 0; k < count; ++k) std::memcpy(to.bytes.data() + (at + k) * bytes, pattern, bytes);
     if (!to.written.empty()) std::memset(to.written.data() + at, 1, static_cast<std::size_t>(count));
-    if (to.isUncertain()) std::fill_n(to.radius.data() + at, count, 0.0f);
+    if (to.isUncertain()) std::fill_n(to.radius.data() + at, count, value.radius);
     to.resetMagnitude(at, count);
     return llvm::Error::success();
   }));

@@ -1,6 +1,7 @@
 //===- ScalarHandlers.cpp - arithmetic on scalars ---------------------------===//
 // A scalar operation is the element-wise one over a column of one element.
 #include "compiler/interpreter/Handlers.h"
+#include "compiler/interpreter/Uncertainty.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -14,6 +15,31 @@ std::int64_t predicateOf(mlir::Operation* op) {
   if (auto compare = llvm::dyn_cast<mlir::arith::CmpIOp>(op)) return static_cast<std::int64_t>(compare.getPredicate());
   if (auto compare = llvm::dyn_cast<mlir::arith::CmpFOp>(op)) return static_cast<std::int64_t>(compare.getPredicate());
   return 0;
+}
+
+/// How far the result may lie off when the operands have radii: the operation as a map of one element.
+float radiusOfResult(const SelectedElementOp& selected, llvm::ArrayRef<Scalar> operands, ElementType type) {
+  MapProgram program;
+  MapProgram::Step step;
+  for (const Scalar& operand : operands) {
+    step.in[program.inputs] = program.inputs;
+    program.registers.push_back(operand.type);
+    ++program.inputs;
+  }
+  step.function = selected.function;
+  step.inputs = step.out = program.inputs;
+  step.type = type;
+  step.rounds = selected.rounds;
+  program.registers.push_back(type);
+  program.outputs = {step.out};
+  program.steps = {step};
+  MapColumns columns(program);
+  for (auto [input, operand] : llvm::enumerate(operands)) {
+    std::memcpy(columns.at(static_cast<unsigned>(input)), operand.bytes, sizeof(operand.bytes));
+    *columns.radius(static_cast<unsigned>(input)) = operand.radius;
+  }
+  columns.run(1);
+  return columns.outputRadii(1)[0][0];
 }
 
 }  // namespace
@@ -35,13 +61,17 @@ llvm::LogicalResult runScalarOp(Execution& execution, mlir::Operation* op) {
   const auto selected = selectElementOp(op);
   if (!selected) return op->emitError() << "the interpreter does not define '" << op->getName() << "' on these types";
   ElementCall call;
-  for (unsigned i = 0; i < op->getNumOperands(); ++i) call.in[i] = execution.scalar(op->getOperand(i)).bytes;
+  llvm::SmallVector<Scalar, 3> operands;
+  for (mlir::Value operand : op->getOperands()) operands.push_back(execution.scalar(operand));
+  for (auto [i, operand] : llvm::enumerate(operands)) call.in[i] = operand.bytes;
   Scalar result;
   result.type = *elementTypeOf(op->getResult(0).getType());
   call.out = result.bytes;
   call.count = 1;
   selected->function(call);
   if (selected->rounds) roundColumn(result.type, call.output<float>(), 1);
+  if (llvm::any_of(operands, [](const Scalar& operand) { return operand.radius != 0; }))
+    result.radius = radiusOfResult(*selected, operands, result.type);
   execution.set(op->getResult(0), result);
   return llvm::success();
 }

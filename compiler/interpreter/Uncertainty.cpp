@@ -2,6 +2,8 @@
 // Runs map programs at displaced inputs; see the table in the header.
 #include "compiler/interpreter/Uncertainty.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -76,7 +78,13 @@ MapColumns::MapColumns(const MapProgram& program) : program_(program) {
     bytes = (bytes + 63) / 64 * 64;
   }
   columns_.resize(bytes);
-  radii_.resize(program.inputs * kColumnElements);
+  radii_.resize((program.inputs + program.captured.size()) * kColumnElements);
+  for (const auto& [number, captured] : llvm::enumerate(program.captured))
+    std::fill_n(radius(program.inputs + static_cast<unsigned>(number)), kColumnElements, captured.value.radius);
+}
+
+unsigned MapColumns::registerOf(unsigned source) const {
+  return source < program_.inputs ? source : program_.captured[source - program_.inputs].out;
 }
 
 void MapColumns::run(std::size_t count) {
@@ -90,17 +98,18 @@ void MapColumns::run(std::size_t count) {
   }
 }
 
-void MapColumns::displace(unsigned input, double sign, std::size_t count) {
-  const ElementType type = program_.registers[input];
-  const float* r = radius(input);
+void MapColumns::displace(unsigned source, double sign, std::size_t count) {
+  const unsigned reg = registerOf(source);
+  const ElementType type = program_.registers[reg];
+  const float* r = radius(source);
   if (laneOf(type) == Lane::F32) {
-    auto* column = static_cast<float*>(at(input));
+    auto* column = static_cast<float*>(at(reg));
     for (std::size_t k = 0; k < count; ++k) column[k] += static_cast<float>(sign) * r[k];
     roundColumn(type, column, count);
     return;
   }
   for (std::size_t k = 0; k < count; ++k)
-    if (r[k] != 0) setColumnFromDouble(type, at(input), k, columnAsDouble(type, at(input), k) + sign * r[k]);
+    if (r[k] != 0) setColumnFromDouble(type, at(reg), k, columnAsDouble(type, at(reg), k) + sign * r[k]);
 }
 
 namespace {
@@ -141,32 +150,33 @@ void widen(ElementType type, const void* moved, const void* base, std::size_t co
 std::vector<std::vector<float>> MapColumns::outputRadii(std::size_t count) {
   const std::size_t outputs = program_.outputs.size();
   std::vector<std::vector<float>> result(outputs);
-  auto isCertain = [&](unsigned input) {
-    return std::all_of(radius(input), radius(input) + count, [](float r) { return r == 0; });
+  auto isCertain = [&](unsigned source) {
+    return std::all_of(radius(source), radius(source) + count, [](float r) { return r == 0; });
   };
   llvm::SmallVector<unsigned> moving;
-  for (unsigned i = 0; i < program_.inputs; ++i)
+  const auto sources = static_cast<unsigned>(radii_.size() / kColumnElements);
+  for (unsigned i = 0; i < sources; ++i)
     if (!isCertain(i)) moving.push_back(i);
   if (moving.empty()) return result;
 
-  // Inputs keep their registers while the program runs, so that saving them and the outputs is enough.
-  const std::size_t inputBytes = program_.inputs < offsets_.size() ? offsets_[program_.inputs] : columns_.size();
-  const std::vector<std::uint8_t> savedInputs(columns_.begin(),
-                                              columns_.begin() + static_cast<std::ptrdiff_t>(inputBytes));
-  std::vector<std::vector<std::uint8_t>> base(outputs);
-  for (std::size_t o = 0; o < outputs; ++o) {
-    const auto* column = static_cast<const std::uint8_t*>(at(program_.outputs[o]));
-    base[o].assign(column, column + count * laneBytes(laneOf(program_.registers[program_.outputs[o]])));
-  }
+  // Sources keep their registers while the program runs, so that saving them and the outputs is enough.
+  auto copyOf = [&](unsigned reg) {
+    const auto* column = static_cast<const std::uint8_t*>(at(reg));
+    return std::vector<std::uint8_t>(column, column + count * laneBytes(laneOf(program_.registers[reg])));
+  };
+  std::vector<std::vector<std::uint8_t>> saved, base;
+  for (unsigned source : moving) saved.push_back(copyOf(registerOf(source)));
+  for (unsigned reg : program_.outputs) base.push_back(copyOf(reg));
   using Changes = std::vector<std::vector<float>>;
-  auto runDisplaced = [&](llvm::ArrayRef<unsigned> inputs, double sign, Changes& changes) {
-    for (unsigned i : inputs) displace(i, sign, count);
+  auto runDisplaced = [&](llvm::ArrayRef<unsigned> displaced, double sign, Changes& changes) {
+    for (unsigned i : displaced) displace(i, sign, count);
     run(count);
     for (std::size_t o = 0; o < outputs; ++o) {
       const unsigned reg = program_.outputs[o];
       widen(program_.registers[reg], at(reg), base[o].data(), count, changes[o].data());
     }
-    std::copy(savedInputs.begin(), savedInputs.end(), columns_.begin());
+    for (auto [source, column] : llvm::zip_equal(moving, saved))
+      std::memcpy(at(registerOf(source)), column.data(), column.size());
   };
   const Changes none(outputs, std::vector<float>(count, 0.0f));
   Changes sum = none;

@@ -12,7 +12,8 @@
 //   (parts may underflow); infinite where the last product overflows
 // - reduce and scan min, max: max r; argmin, argmax: the whole range when another candidate lies within the radii, else
 // 0
-// - map: sum over inputs of the larger change when that input moves by +-r, at least the change when all move together;
+// - map, scalar operations: sum over inputs of the larger change when that input moves by +-r, at least the change when
+// all move together;
 //   plus one unit in the last place of the result if any input has a radius. Exact for monotone bodies, else of first
 //   order; integer results with radius 0 must be equal
 // - copy, transpose: unchanged; with conversion plus one unit in the last place if r > 0
@@ -33,13 +34,13 @@ double largestFinite(ElementType type);
 /// Digits of the significand, implicit one included: 11, 8, 24, 53.
 unsigned significandBits(ElementType type);
 
-/// The registers of a running map program, with the radii of its inputs.
+/// The registers of a running map program, with the radii of its sources: inputs, then captured values.
 class MapColumns {
  public:
   explicit MapColumns(const MapProgram& program);
 
   void* at(unsigned reg) { return columns_.data() + offsets_[reg]; }
-  float* radius(unsigned input) { return radii_.data() + input * kColumnElements; }
+  float* radius(unsigned source) { return radii_.data() + source * kColumnElements; }
   /// Runs all steps over the first `count` elements.
   void run(std::size_t count);
   /// Radii of the outputs after `run(count)`; an empty vector stands for all 0. Outputs' columns hold something else
@@ -47,8 +48,9 @@ class MapColumns {
   std::vector<std::vector<float>> outputRadii(std::size_t count);
 
  private:
-  /// Moves an input by sign * radius.
-  void displace(unsigned input, double sign, std::size_t count);
+  unsigned registerOf(unsigned source) const;
+  /// Moves a source by sign * radius.
+  void displace(unsigned source, double sign, std::size_t count);
 
   const MapProgram& program_;
   std::vector<std::size_t> offsets_;
