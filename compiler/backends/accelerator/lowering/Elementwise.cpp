@@ -198,9 +198,20 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
         if (broadcasts(input, inner))
           row.uniform[number] = loadElement(row.inputs[number], input.type.getElementType());
     if (plan.lanes.scalar()) {
-      SmallVector<Value> states =
-          b_.loop(innerLow, innerHigh, one, initial(plan.lanes, 1),
-                  [&](Value i, ValueRange old) { return step(plan.lanes, rows, i, Value(), old); });
+      Value low = innerLow;
+      if (plan.columns > 1)
+        low = b_.loopWhile(low, b_.sub(innerHigh, b_.constant(plan.columns - 1)), low,
+                           [&](Value i, ValueRange, Value& advance) {
+                             advance = b_.constant(plan.columns);
+                             SmallVector<Value> starts;
+                             for (unsigned column = 0; column < plan.columns; ++column)
+                               starts.push_back(b_.add(i, column));
+                             step(plan.lanes, rows, starts, Value(), {});
+                             return SmallVector<Value>{b_.add(i, plan.columns)};
+                           })[0];
+      SmallVector<Value> states = b_.loop(low, innerHigh, one, initial(plan.lanes, 1), [&](Value i, ValueRange old) {
+        return step(plan.lanes, rows, i, Value(), old);
+      });
       return finish(plan.lanes, rows, states);
     }
     Value low = innerLow;

@@ -185,6 +185,7 @@ LogicalResult KernelLowering::emitHistogram(tile::HistogramOp op) {
   Shape shape;
   shape.note(element);
   shape.vectorizable = false;  // equal values in neighbouring lanes would be counted once
+  shape.scalarsAtOnce = 8;     // as many as hide the latency of their loads
   elementwise(in, {}, splitFor(in.type.getShape(), scope_.teams), shape, [&](const Lanes&, ArrayRef<Piece> pieces) {
     for (const Piece& piece : pieces) {
       Value value = piece.values[0];

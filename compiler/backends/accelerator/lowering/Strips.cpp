@@ -23,8 +23,10 @@ void Shape::note(Type element) {
 
 StripPlan planStrips(const Shape& shape, const ComputeTeams& teams, std::int64_t columns, std::int64_t rows) {
   StripPlan plan;
-  if (teams.vlenBits == 0 || !shape.vectorizable || (shape.half && !teams.zvfh) || (shape.bfloat && !teams.zvfbfmin))
+  if (teams.vlenBits == 0 || !shape.vectorizable || (shape.half && !teams.zvfh) || (shape.bfloat && !teams.zvfbfmin)) {
+    plan.columns = shape.scalarsAtOnce;
     return plan;
+  }
   const std::int64_t registers = (columns * shape.widestBits + teams.vlenBits - 1) / teams.vlenBits;
   const unsigned widest = static_cast<unsigned>(
       std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(registers))), 1, 8));

@@ -18,6 +18,7 @@ struct Shape {
   unsigned constants = 0;   ///< vectors of constants that all strips share
   bool folds = false;       ///< a row's lanes are combined at its end, which takes long
   bool vectorizable = true;
+  unsigned scalarsAtOnce = 1;         ///< elements that scalar code loads before it uses the first; without folds
   bool half = false, bfloat = false;  ///< element types that not every vector unit has
 
   void note(mlir::Type element);  ///< an element type that is loaded, stored or computed
