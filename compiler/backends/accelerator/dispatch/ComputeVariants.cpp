@@ -110,6 +110,25 @@ Candidates Judge::reduce(tile::ReduceOp op) const {
   return candidates;
 }
 
+Candidate Judge::scanBySegments(tile::ScanOp op, Walk walk) const {
+  // A strip is eight registers. Its neighbours combine in seven of eight, what came before joins all, and of the rest
+  // there is one register.
+  walk.shape.liveValues = 1;
+  const double lanes = std::max(1.0, costs_.teams().vlenBits / static_cast<double>(walk.shape.widestBits)),
+               steps = std::ceil(std::log2(std::max(2.0, lanes)));
+  walk.operations = (2 * kSegmentFields + 3 * steps + 4) / kSegmentFields;
+  walk.depth = kSegmentFields + 2 * steps + 4;
+  Candidate candidate = onLanes(kSegments, "vlseg8, vsseg8", walk);
+  auto refuse = [&](llvm::StringRef why) {
+    if (candidate.refusal.empty()) candidate.refusal = why.str();
+  };
+  if (op.getReverse()) refuse("segments run forward");
+  if (llvm::any_of(walk.streams, [](const Stream& stream) { return !stream.contiguous; }))
+    refuse("neighbours of a line do not lie side by side");
+  if (walk.columns < kSegmentFields * lanes) refuse("a line does not fill one strip of segments");
+  return candidate;
+}
+
 Candidates Judge::scan(tile::ScanOp op) const {
   const tile::BufferType in = op.getInput().getType(), out = op.getOutput().getType();
   const ArrayRef<std::int64_t> shape = in.getShape();
@@ -141,7 +160,8 @@ Candidates Judge::scan(tile::ScanOp op) const {
     return walk;
   };
   const LineWalk along = lineWalk(shape, dim, true);
-  Candidates candidates{onLanes(kAlong, "vslideup and combinations in log steps", walkAs(along))};
+  Candidates candidates{onLanes(kAlong, "vslideup and combinations in log steps", walkAs(along)),
+                        scanBySegments(op, walkAs(along))};
   Candidate across;
   if (shape.size() == 1) {
     across.name = kAcross;

@@ -29,6 +29,9 @@ class Judge {
   static Candidates only(llvm::StringRef name, llvm::StringRef emits);
 
  private:
+  Candidate transposeWords(tile::TransposeOp op) const;
+  /// `walk`: the scan along lines.
+  Candidate scanBySegments(tile::ScanOp op, Walk walk) const;
   /// A walk as a variant; refused where the teams' vector units cannot do it.
   Candidate onLanes(llvm::StringRef name, llvm::StringRef emits, const Walk& walk) const;
   /// The same walk an element at a time: the plain loop.

@@ -3,6 +3,8 @@
 #include "compiler/backends/accelerator/dispatch/Judge.h"
 #include "compiler/backends/accelerator/lowering/Accesses.h"
 
+#include <cmath>
+
 using namespace mlir;
 
 namespace forerun::backends::accelerator {
@@ -114,6 +116,33 @@ Candidates Judge::fill(tile::FillOp op) const {
   return candidates;
 }
 
+Candidate Judge::transposeWords(tile::TransposeOp op) const {
+  const tile::BufferType to = op.getDst().getType();
+  const ArrayRef<std::int64_t> shape = to.getShape();
+  const unsigned bytes = storageBytes(to.getElementType()), fields = 8 / bytes;
+  Walk walk;
+  walk.columns = static_cast<double>(shape.back());
+  walk.rows = elementsOf(shape) / std::max(1.0, walk.columns) / fields;
+  walk.streams.assign(fields, {bytes, true, true});
+  walk.streams.push_back({8, false, false});
+  // A word narrows to 32, 16 and 8 bits, each time half as wide.
+  walk.operations = fields * (2 - bytes / 4.0);
+  walk.depth = std::log2(fields);
+  walk.shape.note(IntegerType::get(op.getContext(), 64));
+  walk.shape.liveValues = 3;
+  Candidate candidate = onLanes(kWords, "vlse of words, vnsrl, vse", walk);
+  if (to.getRank() != 2 || op.getPermutation().front() != 1)
+    refuse(candidate, "it exchanges two dimensions of two");
+  else if (fields == 1)
+    refuse(candidate, "a word holds one element");
+  else if (!isContiguous(op.getSrc()) || !isContiguous(op.getDst()) || bufferType(rootOf(op.getSrc())).getLayout() ||
+           !isWholeOrLeadingIndex(op.getSrc()) || !isWholeOrLeadingIndex(op.getDst()))
+    refuse(candidate, "words are aligned in whole buffers without a layout only");
+  else if (shape.front() % (fields * costs_.sharing()) != 0 || shape.front() / costs_.sharing() < fields)
+    refuse(candidate, "rows of the source are not whole words for each team");
+  return candidate;
+}
+
 Candidates Judge::transpose(tile::TransposeOp op) const {
   const tile::BufferType from = op.getSrc().getType(), to = op.getDst().getType();
   const bool global = from.isGlobal() || to.isGlobal();
@@ -132,7 +161,8 @@ Candidates Judge::transpose(tile::TransposeOp op) const {
   walk.streams = {{bytes, false, transfer.readContiguous, rowBytes(op.getSrc())},
                   {bytes, true, transfer.writeContiguous, rowBytes(op.getDst())}};
   walk.shape.note(to.getElementType());
-  for (Candidate candidate : {onLanes(kVector, keepsRows ? "vle, vse" : "vlse, vse", walk), onScalars(walk)}) {
+  for (Candidate candidate :
+       {onLanes(kVector, keepsRows ? "vle, vse" : "vlse, vse", walk), transposeWords(op), onScalars(walk)}) {
     if (global) refuse(candidate, kGlobalSide);
     candidates.push_back(std::move(candidate));
   }

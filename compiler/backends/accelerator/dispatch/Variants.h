@@ -13,11 +13,14 @@ inline constexpr llvm::StringLiteral kDma = "dma", kMatrix = "matrix";  ///< com
 inline constexpr llvm::StringLiteral kVector = "vector";                ///< lanes along the innermost dimension
 inline constexpr llvm::StringLiteral kStrided = "strided";              ///< lanes along the outer of two dimensions
 inline constexpr llvm::StringLiteral kAlong = "along";                  ///< lanes along a line, combined
+inline constexpr llvm::StringLiteral kSegments = "segments";            ///< lanes with neighbours of a line each
 inline constexpr llvm::StringLiteral kAcross = "across";                ///< each lane has a line
+inline constexpr llvm::StringLiteral kWords = "words";                  ///< lanes load 64-bit words of several elements
 inline constexpr llvm::StringLiteral kRows = "rows";                    ///< an index for strips of a row
 inline constexpr llvm::StringLiteral kIndexed = "indexed";              ///< an index a lane
 inline constexpr llvm::StringLiteral kScalar = "scalar";                ///< one element after the other
 inline constexpr llvm::StringLiteral kQueueOption = "queue";
+inline constexpr unsigned kSegmentFields = 8;  ///< elements of a segment
 
 /// Of an operation whose variant is chosen.
 enum class Engine { None, Dma, Matrix };

@@ -62,8 +62,8 @@ LineWalk lineWalk(ArrayRef<std::int64_t> shape, ArrayRef<std::int64_t> dims, boo
 
 LineWalk lineWalkOf(Operation* op, ArrayRef<std::int64_t> shape, ArrayRef<std::int64_t> dims) {
   const llvm::StringRef variant = tile::variantOf(op);
-  bool along = variant == kAlong;
-  if (variant != kAlong && variant != kAcross) {
+  bool along = variant == kAlong || variant == kSegments;
+  if (!along && variant != kAcross) {
     along = true;
     for (auto dim = static_cast<std::size_t>(dims.back()) + 1; dim < shape.size(); ++dim) along &= shape[dim] == 1;
   }

@@ -60,6 +60,10 @@ LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
   from.type = tile::BufferType::get(to.type.getShape(), original.type.getElementType(), tile::Space::Global);
   view.type = from.type;  // valid ranges as listed above, not from the buffer's record
   from.buffer = &view;
+  if (tile::variantOf(op) == kWords) {
+    transposeByWords(from, to);
+    return success();
+  }
   Shape shape;
   shape.vectorizable = tile::variantOf(op) != kScalar;
   shape.note(to.type.getElementType());

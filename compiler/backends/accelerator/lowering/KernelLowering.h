@@ -243,6 +243,8 @@ class KernelLowering {
   mlir::LogicalResult emitConversion(mlir::Operation* op, Value src, Value dst);
   mlir::LogicalResult emitFill(tile::FillOp op);
   mlir::LogicalResult emitTranspose(tile::TransposeOp op);
+  /// `from`: the source as the destination walks it.
+  void transposeByWords(const Window& from, const Window& to);
   mlir::LogicalResult checkConversion(mlir::Operation* op, mlir::Type from, mlir::Type to);
 
   // Roles.cpp: places that a kernel with roles gave its buffers.
