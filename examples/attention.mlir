@@ -1,6 +1,6 @@
 // Fused causal attention: o = softmax(mask(q * k^T) * scale) * v for every head, online over blocks of keys, so that scores never leave the core.
 // A work item takes a block of @TQ queries from the front and then its mirror from the back: the causal triangle gives every item the same work. Any
-// sequence length; head dimension @D. The product of the next scores runs while the teams turn the last ones into probabilities. One loop takes the steps
+// sequence length; head dimension @D; keys and values may have fewer heads, each for as many heads of queries (grouped queries). The product of the next scores runs while the teams turn the last ones into probabilities. One loop takes the steps
 // of both blocks, so that the products of one run on beneath the vector work of the other.
 tile.param @TQ = 64
 tile.param @TK = 128
@@ -35,6 +35,11 @@ tile.kernel @attention(%q: !heads, %k: !heads, %v: !heads, %o: !heads, %scale: f
   %tk = tile.param_value @TK : index
   %length = tile.dim %q, 1 : !heads
   %blocks = arith.ceildivui %length, %tq : index
+  // So many heads of queries share a head of keys and values.
+  %heads = tile.dim %q, 0 : !heads
+  %kvHeads = tile.dim %k, 0 : !heads
+  %group = arith.divui %heads, %kvHeads : index
+  %kvHead = arith.divui %head, %group : index
 
   %qs = tile.alloc : !qBlocks
   %ks = tile.alloc : !kvStages
@@ -68,9 +73,9 @@ tile.kernel @attention(%q: !heads, %k: !heads, %v: !heads, %o: !heads, %scale: f
   %col1 = arith.muli %step1, %tk : index
   %wq0 = tile.slice %q[%head, %rowFront, 0] : !heads to !windowQ
   %wq1 = tile.slice %q[%head, %rowMirror, 0] : !heads to !windowQ
-  %wk0 = tile.slice %k[%head, 0, 0] : !heads to !windowK
-  %wk1 = tile.slice %k[%head, %col1, 0] : !heads to !windowK
-  %wv0 = tile.slice %v[%head, 0, 0] : !heads to !windowK
+  %wk0 = tile.slice %k[%kvHead, 0, 0] : !heads to !windowK
+  %wk1 = tile.slice %k[%kvHead, %col1, 0] : !heads to !windowK
+  %wv0 = tile.slice %v[%kvHead, 0, 0] : !heads to !windowK
   %q0 = tile.slice %qs[0, 0, 0] : !qBlocks to !q
   %q1 = tile.slice %qs[1, 0, 0] : !qBlocks to !q
   %k0 = tile.slice %ks[0, 0, 0] : !kvStages to !kv
@@ -162,7 +167,7 @@ tile.kernel @attention(%q: !heads, %k: !heads, %v: !heads, %o: !heads, %scale: f
     %sNext = tile.slice %scores[%other, 0, 0] : !sStages to !s
     %kNext = tile.slice %ks[%other, 0, 0] : !kvStages to !kv
     %kFree = tile.slice %ks[%stage, 0, 0] : !kvStages to !kv
-    %wk = tile.slice %k[%head, %nextNextCol, 0] : !heads to !windowK
+    %wk = tile.slice %k[%kvHead, %nextNextCol, 0] : !heads to !windowK
     tile.wait %loadK
     %productNext = tile.matmul_async %qNext, %kNext, %sNext {transpose_b} : !q, !kv, !s
     %loadKNext = tile.copy_async %wk, %kFree : !windowK, !kv
@@ -204,7 +209,7 @@ tile.kernel @attention(%q: !heads, %k: !heads, %v: !heads, %o: !heads, %scale: f
     }
     %v1 = tile.slice %vs[%stage, 0, 0] : !kvStages to !kv
     %vNext = tile.slice %vs[%other, 0, 0] : !kvStages to !kv
-    %wv = tile.slice %v[%head, %nextCol, 0] : !heads to !windowK
+    %wv = tile.slice %v[%kvHead, %nextCol, 0] : !heads to !windowK
     tile.wait %loadV
     %updateNext = tile.matmul_async %p, %v1, %out accumulate(%isLater) : !p, !kv, !o
     %loadVNext = tile.copy_async %wv, %vNext : !windowK, !kv

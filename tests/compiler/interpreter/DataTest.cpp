@@ -37,7 +37,7 @@ void runCase(const Case& test, bool uncertain) {
   auto arguments = driver::makeHostArguments(entry, kExamples, ins, {});
   ASSERT_TRUE(bool(arguments)) << llvm::toString(arguments.takeError());
   auto run =
-      driver::runReference(entry, *arguments, 1, 1, uncertain ? interpreter::Radii::All : interpreter::Radii::None);
+      driver::runReference(entry, *arguments, 1, 2, uncertain ? interpreter::Radii::All : interpreter::Radii::None);
   ASSERT_TRUE(bool(run)) << llvm::toString(run.takeError());
   std::size_t compared = 0;
   for (const driver::ReferenceOutput& output : run->outputs) {
@@ -179,6 +179,61 @@ TEST(Data, SoftmaxAndLayerNormAgreeWithDoublePrecision) {
            {{"x", "rows_x"}, {"gamma", "rows_gamma"}, {"beta", "rows_beta"}},
            {{"y", "rows_layer_norm"}},
            16},
+          true);
+}
+
+/// Data of `kernels` of generate.py: arguments of that name, the last ones expected.
+Case kernelCase(const std::string& file, std::vector<std::string> params, const std::vector<std::string>& inputs,
+                const std::vector<std::string>& outputs, std::uint64_t ulp) {
+  const std::string name = file.substr(file.rfind('/') + 1);
+  Case test{name, kExamples + file + ".mlir", std::move(params), {}, {}, ulp};
+  for (const std::string& argument : inputs) test.inputs[argument] = "kernel_" + name + "_" + argument;
+  for (const std::string& argument : outputs) test.expected[argument] = "kernel_" + name + "_" + argument;
+  return test;
+}
+
+// Tiles are small, so that there are several and the last ones are not full. Units in the last place are for results
+// that are rounded where NumPy goes on in double precision.
+TEST(Data, MatrixKernelsDoWhatTheySay) {
+  const std::vector<std::string> small{"TM=4", "TN=4", "TK=4", "OUT=f32"};
+  runCase(kernelCase("gemm_split_k", small, {"a", "b"}, {"c"}, 0), true);
+  runCase(kernelCase("grouped_gemm/grouped_gemm", small, {"a", "b", "offsets"}, {"c"}, 0), true);
+  runCase(kernelCase("gemm_int4", {"TM=4", "TN=4", "GROUP=8", "HALF=4"}, {"a", "q", "scales"}, {"c"}, 1), true);
+  runCase(kernelCase("gemm_mx", {"TM=4", "TN=4"}, {"a", "sa", "b", "sb"}, {"c"}, 0), true);
+  runCase(kernelCase("gemm_fp8", {"TM=4", "TN=4", "TK=8", "OUT=f32", "TB=f8E5M2"}, {"a", "b", "scaleA", "scaleB"},
+                     {"c"}, 4),
+          true);
+}
+
+TEST(Data, ArrayKernelsDoWhatTheySay) {
+  auto ofArray = [](const std::string& file, std::vector<std::string> params, const std::string& expected) {
+    runCase({file,
+             kExamples + file + ".mlir",
+             std::move(params),
+             {{"x", "kernel_arrays_x"}},
+             {{"y", "kernel_arrays_" + expected}}},
+            true);
+  };
+  ofArray("transpose", {"ROWS=4", "COLS=8", "T=f32"}, "transposed");
+  ofArray("scan", {"ROWS=4", "COLS=64"}, "scan");
+  ofArray("scan_rows", {"ROWS=4", "COLS=8"}, "rows");
+  ofArray("split_reduction", {"ROWS=4", "COLS=64"}, "sum");
+  ofArray("all_reduce", {"COLS=8", "GATHER=16"}, "sums");
+  runCase(kernelCase("histogram", {"ROWS=4", "COLS=64"}, {"x"}, {"counts"}, 0), false);
+}
+
+TEST(Data, LayerNormBackwardAgreesWithDoublePrecision) {
+  runCase(kernelCase("layer_norm_backward", {"ROWS=4", "COLS=64", "SUMCOLS=16"}, {"x", "dy", "gamma"},
+                     {"dx", "dgamma", "dbeta"}, 16),
+          true);
+}
+
+TEST(Data, AttentionAgreesWithDoublePrecision) {
+  const std::vector<std::string> small{"T=f32", "TQ=4", "TK=4", "D=16"};
+  runCase(kernelCase("attention", small, {"q", "k", "v"}, {"o"}, 64), true);
+  runCase(kernelCase("attention_ragged", small, {"q", "k", "v", "lengths"}, {"o"}, 64), true);
+  runCase(kernelCase("attention_decode", {"T=f32", "G=2", "SPLITS=3", "TK=8", "D=16"}, {"q", "k", "v", "lengths"},
+                     {"o"}, 64),
           true);
 }
 

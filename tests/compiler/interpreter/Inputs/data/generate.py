@@ -288,6 +288,80 @@ def collections():
     casts8()
 
 
+def softmax(scores):
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def kernels():
+    """Examples by their definitions, in double precision."""
+    local = np.random.default_rng(4)
+
+    def normal(*shape, dtype=np.float32):
+        return local.normal(size=shape).astype(dtype)
+
+    def keep(kernel, **arrays):
+        for name, array in arrays.items():
+            save(f"kernel_{kernel}_{name}", array)
+
+    wide = lambda a: a.astype(np.float64)
+    a, b = normal(9, 70, dtype=np.float16), normal(70, 6, dtype=np.float16)
+    keep("gemm_split_k", a=a, b=b, c=(wide(a) @ wide(b)).astype(np.float32))
+
+    offsets = np.array([0, 5, 5, 17, 23], np.int32)
+    a, b = normal(23, 10, dtype=np.float16), normal(4, 10, 9, dtype=np.float16)
+    c = np.concatenate([wide(a[i:j]) @ wide(w) for i, j, w in zip(offsets, offsets[1:], b)])
+    keep("grouped_gemm", a=a, b=b, offsets=offsets, c=c.astype(np.float32))
+
+    q, s = local.integers(-128, 128, (8, 6)).astype(np.int8), local.uniform(0.1, 1, (2, 6)).astype(np.float16)
+    low, high = (q << 4).astype(np.int8) >> 4, q >> 4
+    weights = np.concatenate([half[4 * g:4 * g + 4] * s[g] for g in range(2) for half in (low.astype(np.float16), high.astype(np.float16))])
+    a = normal(5, 16, dtype=np.float16)
+    keep("gemm_int4", a=a, q=q, scales=s, c=(wide(a) @ wide(weights)).astype(np.float16))
+
+    a, b = local.integers(-128, 128, (5, 64)).astype(np.int8), local.integers(-128, 128, (64, 6)).astype(np.int8)
+    sa, sb = local.integers(110, 140, (5, 2)).astype(np.uint8), local.integers(110, 140, (2, 6)).astype(np.uint8)
+    c = (a * np.repeat(2.0 ** (sa - 127.0), 32, 1)) @ (b * np.repeat(2.0 ** (sb - 127.0), 32, 0))
+    keep("gemm_mx", a=a, b=b, sa=sa.view(np.int8), sb=sb.view(np.int8), c=c.astype(np.float32))
+
+    a, b = normal(5, 20).astype(ml_dtypes.float8_e4m3fn), normal(20, 6).astype(ml_dtypes.float8_e5m2)
+    sa, sb = local.uniform(0.1, 1, (5, 1)).astype(np.float32), local.uniform(0.1, 1, (1, 6)).astype(np.float32)
+    keep("gemm_fp8", a=a, b=b, scaleA=sa, scaleB=sb, c=((wide(a) @ wide(b)) * sa * sb).astype(np.float32))
+
+    x = normal(11, 37)
+    keep("arrays", x=x, transposed=np.ascontiguousarray(x.T), scan=np.cumsum(wide(x)).reshape(x.shape).astype(np.float32),
+         rows=np.cumsum(wide(x), axis=1).astype(np.float32), sum=np.array([wide(x).sum()], np.float32),
+         sums=np.tile(wide(x).sum(axis=0).astype(np.float32), (11, 1)))
+    x = local.integers(-128, 128, (11, 37)).astype(np.int8)
+    keep("histogram", x=x, counts=np.bincount(x.view(np.uint8).ravel(), minlength=256).astype(np.int32))
+
+    x, dy, gamma = normal(11, 37), normal(11, 37), normal(37)
+    centred = wide(x) - wide(x).mean(axis=1, keepdims=True)
+    scale = 1 / np.sqrt((centred**2).mean(axis=1, keepdims=True) + np.float64(np.float32(1e-5)))
+    u, w = centred * scale, wide(dy) * gamma
+    dx = scale * (w - w.mean(axis=1, keepdims=True) - u * (w * u).mean(axis=1, keepdims=True))
+    keep("layer_norm_backward", x=x, dy=dy, gamma=gamma, dx=dx.astype(np.float32), dgamma=(dy * u).sum(axis=0).astype(np.float32),
+         dbeta=wide(dy).sum(axis=0).astype(np.float32))
+
+    q, k, v, lengths = normal(2, 4, 9, 16), normal(2, 2, 9, 16), normal(2, 2, 9, 16), np.array([9, 4], np.int32)
+    o = np.full(q.shape, np.nan)  # what is never written
+    whole = np.zeros((4, 9, 16))
+    for s in range(2):
+        for h in range(4):
+            def causal(n):
+                scores = wide(q[s, h, :n]) @ wide(k[s, h // 2, :n]).T * 0.125
+                return softmax(np.where(np.tri(n, dtype=bool), scores, -np.inf)) @ wide(v[s, h // 2, :n])
+            o[s, h, :lengths[s]] = causal(lengths[s])
+            if s == 0:
+                whole[h] = causal(9)
+    keep("attention", q=q[0], k=k[0], v=v[0], o=whole.astype(np.float32))
+    keep("attention_ragged", q=q, k=k, v=v, lengths=lengths, o=o.astype(np.float32))
+
+    q, k, v, lengths = normal(2, 4, 16), normal(2, 2, 37, 16), normal(2, 2, 37, 16), np.array([37, 5], np.int32)
+    o = [[softmax(wide(k[s, h // 2, :n]) @ wide(q[s, h]) * 0.125) @ wide(v[s, h // 2, :n]) for h in range(4)] for s, n in enumerate(lengths)]
+    keep("attention_decode", q=q, k=k, v=v, lengths=lengths, o=np.array(o, np.float32))
+
+
 casts()
 reductions()
 elementwise("f32", np.float32, 2.0**-149)
@@ -299,3 +373,4 @@ matmul("f32", np.float32, 9, 5, 20)
 matmul_i8(15, 37, 71)
 rows()
 collections()
+kernels()
