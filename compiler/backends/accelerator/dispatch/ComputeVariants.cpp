@@ -1,7 +1,6 @@
 //===- ComputeVariants.cpp - ways to compute on tiles ------------------------===//
 // Maps, reductions, scans and products: which way lanes run, and whether the array multiplies.
 #include "compiler/backends/accelerator/dispatch/Judge.h"
-#include "compiler/backends/accelerator/lowering/Accesses.h"
 #include "compiler/backends/accelerator/lowering/ReduceKinds.h"
 
 using namespace mlir;
@@ -31,16 +30,25 @@ BodyWork workOf(Block& body) {
 
 }  // namespace
 
+Candidates Judge::lines(ArrayRef<std::int64_t> shape, ArrayRef<std::int64_t> dims, llvm::StringRef alongEmits,
+                        llvm::StringRef acrossEmits, llvm::function_ref<Walk(const LineWalk&)> walkAs) const {
+  const Walk along = walkAs(lineWalk(shape, dims, true));
+  Candidate across;
+  across.name = kAcross;
+  across.emits = acrossEmits;
+  if (dims.size() == shape.size())
+    across.refusal = "there is one line";
+  else
+    across = onLanes(kAcross, acrossEmits, walkAs(lineWalk(shape, dims, false)));
+  return {onLanes(kAlong, alongEmits, along), across, onScalars(along)};
+}
+
 Candidates Judge::map(tile::MapOp op) const {
   const ArrayRef<std::int64_t> shape = bufferType(op.getOutputs().front()).getShape();
   const BodyWork work = workOf(op.getBody().front());
   auto walkAs = [&](const Split& split) {
     const auto lane = static_cast<std::size_t>(split.lane());
-    Walk walk;
-    walk.columns = static_cast<double>(shape[lane]);
-    walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
-    walk.sharesLanes = split.sharesLanes();
-    walk.severalOuter = shape.size() > 2;
+    Walk walk = walkOver(shape, split);
     walk.operations = work.operations;
     walk.depth = work.depth;
     for (Value operand : op->getOperands()) {
@@ -74,10 +82,7 @@ Candidates Judge::reduce(tile::ReduceOp op) const {
   const ReduceKind kind(op);
   auto walkAs = [&](const LineWalk& lines) {
     const auto lane = static_cast<std::size_t>(lines.lane);
-    Walk walk;
-    walk.columns = static_cast<double>(shape[lane]);
-    walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
-    walk.sharesLanes = !lines.along;
+    Walk walk = walkOver(shape, lines.lane, !lines.along);
     walk.operations = walk.depth = kind.isIndex() ? 6 : kind.stateSize();
     walk.streams = {{storageBytes(in.getElementType()), false, lane + 1 == shape.size() && isContiguous(op.getInput()),
                      rowBytes(op.getInput())}};
@@ -95,19 +100,7 @@ Candidates Judge::reduce(tile::ReduceOp op) const {
                     : 0;
     return walk;
   };
-  const LineWalk along = lineWalk(shape, dims, true);
-  Candidates candidates{onLanes(kAlong, "vle, combined in place, vred", walkAs(along))};
-  Candidate across;
-  if (dims.size() == shape.size()) {
-    across.name = kAcross;
-    across.emits = "a lane for each result";
-    across.refusal = "there is one result";
-  } else {
-    across = onLanes(kAcross, "a lane for each result", walkAs(lineWalk(shape, dims, false)));
-  }
-  candidates.push_back(std::move(across));
-  candidates.push_back(onScalars(walkAs(along)));
-  return candidates;
+  return lines(shape, dims, "vle, combined in place, vred", "a lane for each result", walkAs);
 }
 
 Candidate Judge::scanBySegments(tile::ScanOp op, Walk walk) const {
@@ -136,10 +129,7 @@ Candidates Judge::scan(tile::ScanOp op) const {
   const ReduceKind kind(op.getKind(), in.getElementType(), out.getElementType());
   auto walkAs = [&](const LineWalk& lines) {
     const auto lane = static_cast<std::size_t>(lines.lane);
-    Walk walk;
-    walk.columns = static_cast<double>(shape[lane]);
-    walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
-    walk.sharesLanes = !lines.along;
+    Walk walk = walkOver(shape, lines.lane, !lines.along);
     const bool innermost = lane + 1 == shape.size();
     walk.streams = {
         {storageBytes(in.getElementType()), false, innermost && isContiguous(op.getInput()), rowBytes(op.getInput())},
@@ -159,19 +149,8 @@ Candidates Judge::scan(tile::ScanOp op) const {
     }
     return walk;
   };
-  const LineWalk along = lineWalk(shape, dim, true);
-  Candidates candidates{onLanes(kAlong, "vslideup and combinations in log steps", walkAs(along)),
-                        scanBySegments(op, walkAs(along))};
-  Candidate across;
-  if (shape.size() == 1) {
-    across.name = kAcross;
-    across.emits = "a lane for each line";
-    across.refusal = "there is one line";
-  } else {
-    across = onLanes(kAcross, "a lane for each line", walkAs(lineWalk(shape, dim, false)));
-  }
-  candidates.push_back(std::move(across));
-  candidates.push_back(onScalars(walkAs(along)));
+  Candidates candidates = lines(shape, dim, "vslideup and combinations in log steps", "a lane for each line", walkAs);
+  candidates.push_back(scanBySegments(op, walkAs(lineWalk(shape, dim, true))));
   return candidates;
 }
 

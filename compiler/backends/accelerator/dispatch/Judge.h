@@ -4,6 +4,7 @@
 
 #include "compiler/backends/accelerator/dispatch/Costs.h"
 #include "compiler/backends/accelerator/dispatch/Variants.h"
+#include "compiler/backends/accelerator/lowering/Accesses.h"
 
 namespace forerun::backends::accelerator {
 
@@ -34,6 +35,9 @@ class Judge {
   Candidate scanBySegments(tile::ScanOp op, Walk walk) const;
   /// A walk as a variant; refused where the teams' vector units cannot do it.
   Candidate onLanes(llvm::StringRef name, llvm::StringRef emits, const Walk& walk) const;
+  /// Along lines, across lines, and an element at a time.
+  Candidates lines(llvm::ArrayRef<std::int64_t> shape, llvm::ArrayRef<std::int64_t> dims, llvm::StringRef alongEmits,
+                   llvm::StringRef acrossEmits, llvm::function_ref<Walk(const LineWalk&)> walkAs) const;
   /// The same walk an element at a time: the plain loop.
   Candidate onScalars(Walk walk) const;
   Candidate byDma(llvm::StringRef emits, const Transfer& transfer) const;
@@ -48,6 +52,9 @@ bool isContiguous(mlir::Value buffer);
 tile::BufferType bufferType(mlir::Value buffer);
 /// From a row of the buffer to the next.
 double rowBytes(mlir::Value buffer);
+/// A walk over a window of this shape, without what is done on it.
+Walk walkOver(llvm::ArrayRef<std::int64_t> shape, std::int64_t lane, bool sharesLanes);
+Walk walkOver(llvm::ArrayRef<std::int64_t> shape, const Split& split);
 /// Product of the extents.
 double elementsOf(llvm::ArrayRef<std::int64_t> shape);
 

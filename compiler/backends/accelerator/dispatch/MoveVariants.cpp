@@ -1,7 +1,6 @@
 //===- MoveVariants.cpp - ways to move elements ------------------------------===//
 // Copies, casts, fills, transposes and gathers: by an engine, or by the harts.
 #include "compiler/backends/accelerator/dispatch/Judge.h"
-#include "compiler/backends/accelerator/lowering/Accesses.h"
 
 #include <cmath>
 
@@ -33,16 +32,6 @@ double runOf(Value buffer) {
   const bool dense =
       isWholeOrLeadingIndex(buffer) && bufferType(buffer).isOnChip() && !bufferType(rootOf(buffer)).getLayout();
   return dense ? elementsOf(shape) : static_cast<double>(shape.back());
-}
-
-/// A walk over a window of this shape as `split` says.
-Walk walkOver(ArrayRef<std::int64_t> shape, const Split& split) {
-  Walk walk;
-  walk.columns = static_cast<double>(shape[static_cast<std::size_t>(split.lane())]);
-  walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
-  walk.sharesLanes = split.sharesLanes();
-  walk.severalOuter = shape.size() > 2;
-  return walk;
 }
 
 }  // namespace

@@ -67,6 +67,20 @@ double elementsOf(ArrayRef<std::int64_t> shape) {
   return count;
 }
 
+Walk walkOver(ArrayRef<std::int64_t> shape, std::int64_t lane, bool sharesLanes) {
+  Walk walk;
+  walk.columns = static_cast<double>(shape[static_cast<std::size_t>(lane)]);
+  walk.rows = elementsOf(shape) / std::max(1.0, walk.columns);
+  walk.sharesLanes = sharesLanes;
+  return walk;
+}
+
+Walk walkOver(ArrayRef<std::int64_t> shape, const Split& split) {
+  Walk walk = walkOver(shape, split.lane(), split.sharesLanes());
+  walk.severalOuter = shape.size() > 2;
+  return walk;
+}
+
 bool isContiguous(Value buffer) {
   const tile::BufferType root = bufferType(rootOf(buffer));
   auto given = dyn_cast_if_present<tile::LayoutAttr>(root.getLayout());
