@@ -28,8 +28,8 @@ class Scanner {
         if (defines()) {
           (opensLater() ? pending_ : scopes_.back()).insert(name);
         } else if (isStructured_ && !isKnown(name)) {
-          return TextFault{token.data(), "use of undeclared SSA value name '" + name.str() +
-                                             "': nothing before it defines it here; define it above"};
+          return TextFault{token.begin(), "use of undeclared SSA value name '" + name.str() +
+                                              "': nothing before it defines it here; define it above"};
         }
       } else if (auto fault = bracket(token)) {
         return fault;
@@ -96,9 +96,9 @@ class Scanner {
       case '<':
       case '{':
         if (brackets_.size() == kMaxNesting)
-          return TextFault{token.data(), "expected at most " + std::to_string(kMaxNesting) +
-                                             " brackets and regions inside one another, found more; close some before "
-                                             "this one"};
+          return TextFault{token.begin(), "expected at most " + std::to_string(kMaxNesting) +
+                                              " brackets and regions inside one another, found more; close some before "
+                                              "this one"};
         open(token.front());
         break;
       case ')':

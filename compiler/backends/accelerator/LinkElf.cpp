@@ -65,7 +65,7 @@ class TemporaryFile {
     std::string path;
     explicit Remover(llvm::StringRef file) : path(file) { llvm::sys::RemoveFileOnSignal(path); }
     ~Remover() {
-      llvm::sys::fs::remove(path);
+      [[maybe_unused]] const std::error_code left = llvm::sys::fs::remove(path);  // nobody can do more about it
       llvm::sys::DontRemoveFileOnSignal(path);
     }
   };
