@@ -123,6 +123,7 @@ LaunchReport Simulator::Impl::launch(const LaunchRequest& request) {
     LaunchReport report = ready.launch(request);
     for (const MarkReport& mark : report.marks)
       if (!report.markNames.contains(mark.id))
+        // NOLINTNEXTLINE(bugprone-unchecked-optional-access): readyChip() throws without a program
         if (std::string name = program->markName(mark.id); !name.empty()) report.markNames[mark.id] = std::move(name);
     report.quantum = options.mode == Mode::Timing ? quantum() : 0;
     report.hostSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

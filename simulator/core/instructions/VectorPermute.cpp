@@ -152,9 +152,10 @@ void executeWholeMove(VectorContext& c, const DecodedVector& d) {
   if (begin < bytes) std::memmove(v.reg(d.vd.first) + begin, v.reg(d.vs2.first) + begin, bytes - begin);
 }
 
-// NOLINTNEXTLINE(bugprone-macro-parentheses): a template's name takes none
+// NOLINTBEGIN(bugprone-macro-parentheses): a template's name takes none
 #define FORERUN_BY_SEW(function) \
   {function<std::uint8_t>, function<std::uint16_t>, function<std::uint32_t>, function<std::uint64_t>}
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace
 
