@@ -37,8 +37,8 @@ class alignas(64) ReservationCalendar {
   /// Books `duration` cycles in a row; returns the start. A duration of 0 books nothing and returns the request's time.
   Cycles reserve(Cycles at, Cycles duration) {
     at = clamped(at);
-    // Most often the resource is free when asked for. (0 wraps around, and is the slow way's.)
-    if (duration - 1 < 64 - at % 64 && at < limit_) {
+    // Most often the resource is free when asked for.
+    if (duration != 0 && duration <= 64 && at % 64 + duration <= 64 && at < limit_) {
       std::uint64_t& word = words_[at / 64 & mask()];
       std::uint64_t bits = (~std::uint64_t{0} >> (64 - duration)) << (at % 64);
       if ((word & bits) == 0) {
