@@ -112,13 +112,10 @@ Candidate Judge::scanBySegments(tile::ScanOp op, Walk walk) const {
   walk.operations = (2 * kSegmentFields + 3 * steps + 4) / kSegmentFields;
   walk.depth = kSegmentFields + 2 * steps + 4;
   Candidate candidate = onLanes(kSegments, "vlseg8, vsseg8", walk);
-  auto refuse = [&](llvm::StringRef why) {
-    if (candidate.refusal.empty()) candidate.refusal = why.str();
-  };
-  if (op.getReverse()) refuse("segments run forward");
+  if (op.getReverse()) refuse(candidate, "segments run forward");
   if (llvm::any_of(walk.streams, [](const Stream& stream) { return !stream.contiguous; }))
-    refuse("neighbours of a line do not lie side by side");
-  if (walk.columns < kSegmentFields * lanes) refuse("a line does not fill one strip of segments");
+    refuse(candidate, "neighbours of a line do not lie side by side");
+  if (walk.columns < kSegmentFields * lanes) refuse(candidate, "a line does not fill one strip of segments");
   return candidate;
 }
 

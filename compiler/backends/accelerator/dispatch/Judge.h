@@ -47,6 +47,11 @@ class Judge {
   Costs costs_;
 };
 
+/// Keeps the first reason.
+inline void refuse(Candidate& candidate, llvm::StringRef why) {
+  if (candidate.refusal.empty()) candidate.refusal = why.str();
+}
+
 /// True where neighbours along the innermost dimension lie side by side.
 bool isContiguous(mlir::Value buffer);
 tile::BufferType bufferType(mlir::Value buffer);

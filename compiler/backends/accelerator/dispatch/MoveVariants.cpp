@@ -22,10 +22,6 @@ std::string whyHartsDoNotConvert(Type from, Type to) {
 
 constexpr llvm::StringLiteral kGlobalSide = "one side is global memory, which harts would read a line at a time";
 
-void refuse(Candidate& candidate, llvm::StringRef why) {
-  if (candidate.refusal.empty()) candidate.refusal = why.str();
-}
-
 /// Neighbouring elements that a command finds side by side.
 double runOf(Value buffer) {
   const ArrayRef<std::int64_t> shape = bufferType(buffer).getShape();
@@ -34,23 +30,29 @@ double runOf(Value buffer) {
   return dense ? elementsOf(shape) : static_cast<double>(shape.back());
 }
 
+/// All of `dst`, in runs of its rows, from elements like those of `src`.
+Transfer transferBetween(Value src, Value dst) {
+  const tile::BufferType from = bufferType(src), to = bufferType(dst);
+  Transfer transfer;
+  transfer.elements = elementsOf(to.getShape());
+  transfer.run = static_cast<double>(to.getShape().back());
+  transfer.readBytes = storageBytes(from.getElementType());
+  transfer.writeBytes = storageBytes(to.getElementType());
+  transfer.readContiguous = isContiguous(src);
+  transfer.writeContiguous = isContiguous(dst);
+  transfer.global = from.isGlobal() || to.isGlobal();
+  transfer.dimensions = static_cast<unsigned>(to.getRank());
+  return transfer;
+}
+
 }  // namespace
 
 Candidates Judge::copy(Operation* op, Value src, Value dst) const {
   const tile::BufferType from = bufferType(src), to = bufferType(dst);
   const unsigned fromBytes = storageBytes(from.getElementType()), toBytes = storageBytes(to.getElementType());
-  const bool global = from.isGlobal() || to.isGlobal(), async = llvm::isa<tile::CopyAsyncOp>(op);
-  const double elements = elementsOf(to.getShape());
-
-  Transfer transfer;
-  transfer.elements = elements;
+  const bool async = llvm::isa<tile::CopyAsyncOp>(op);
+  Transfer transfer = transferBetween(src, dst);
   transfer.run = std::min(runOf(src), runOf(dst));
-  transfer.readBytes = fromBytes;
-  transfer.writeBytes = toBytes;
-  transfer.readContiguous = isContiguous(src);
-  transfer.writeContiguous = isContiguous(dst);
-  transfer.global = global;
-  transfer.dimensions = static_cast<unsigned>(to.getRank());
   Candidates candidates{byDma("xdma.copy", transfer)};
 
   if (!async && from.getSpace() == tile::Space::Acc) {
@@ -75,7 +77,7 @@ Candidates Judge::copy(Operation* op, Value src, Value dst) const {
   walk.shape.note(to.getElementType());
   for (Candidate candidate : {onLanes(kVector, "vle, vse", walk), onScalars(walk)}) {
     if (async) refuse(candidate, "harts copy at once; an asynchronous copy is a command");
-    if (global) refuse(candidate, kGlobalSide);
+    if (transfer.global) refuse(candidate, kGlobalSide);
     refuse(candidate, whyHartsDoNotConvert(from.getElementType(), to.getElementType()));
     candidates.push_back(std::move(candidate));
   }
@@ -133,18 +135,11 @@ Candidate Judge::transposeWords(tile::TransposeOp op) const {
 }
 
 Candidates Judge::transpose(tile::TransposeOp op) const {
-  const tile::BufferType from = op.getSrc().getType(), to = op.getDst().getType();
-  const bool global = from.isGlobal() || to.isGlobal();
+  const tile::BufferType to = op.getDst().getType();
   const unsigned bytes = storageBytes(to.getElementType());
   const bool keepsRows = op.getPermutation().back() == to.getRank() - 1;
-  Transfer transfer;
-  transfer.elements = elementsOf(to.getShape());
-  transfer.run = static_cast<double>(to.getShape().back());
-  transfer.readBytes = transfer.writeBytes = bytes;
-  transfer.readContiguous = keepsRows && isContiguous(op.getSrc());
-  transfer.writeContiguous = isContiguous(op.getDst());
-  transfer.global = global;
-  transfer.dimensions = static_cast<unsigned>(to.getRank());
+  Transfer transfer = transferBetween(op.getSrc(), op.getDst());
+  transfer.readContiguous &= keepsRows;
   Candidates candidates{byDma("xdma.copy", transfer)};
   Walk walk = walkOver(to.getShape(), splitFor(to.getShape(), costs_.sharing()));
   walk.streams = {{bytes, false, transfer.readContiguous, rowBytes(op.getSrc())},
@@ -152,25 +147,19 @@ Candidates Judge::transpose(tile::TransposeOp op) const {
   walk.shape.note(to.getElementType());
   for (Candidate candidate :
        {onLanes(kVector, keepsRows ? "vle, vse" : "vlse, vse", walk), transposeWords(op), onScalars(walk)}) {
-    if (global) refuse(candidate, kGlobalSide);
+    if (transfer.global) refuse(candidate, kGlobalSide);
     candidates.push_back(std::move(candidate));
   }
   return candidates;
 }
 
 Candidates Judge::gather(tile::GatherOp op) const {
-  const tile::BufferType src = op.getSrc().getType(), index = op.getIndices().getType(), out = op.getOutput().getType();
+  const tile::BufferType index = op.getIndices().getType(), out = op.getOutput().getType();
   const ArrayRef<std::int64_t> shape = out.getShape();
   const unsigned bytes = storageBytes(out.getElementType()), indexBytes = storageBytes(index.getElementType());
   const bool rowIndices = out.getRank() == 2 && op.getDim() == 0 && index.getShape()[1] == 1;
 
-  Transfer transfer;
-  transfer.elements = elementsOf(shape);
-  transfer.run = static_cast<double>(shape.back());
-  transfer.readBytes = transfer.writeBytes = bytes;
-  transfer.readContiguous = isContiguous(op.getSrc());
-  transfer.writeContiguous = isContiguous(op.getOutput());
-  transfer.global = src.isGlobal() || out.isGlobal();
+  Transfer transfer = transferBetween(op.getSrc(), op.getOutput());
   transfer.dimensions = 3;  // of three descriptors with two
   Candidate engine = byDma("xdma.index", transfer);
   if (!rowIndices)
