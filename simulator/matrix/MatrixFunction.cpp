@@ -86,9 +86,8 @@ MatrixWork MatrixFunction::load(const Command& command, HostWork::Work& arithmet
   memory_.requireInitialised(box, host, "xmm.load dB");
 
   last_ = static_cast<std::uint32_t>((active_ + 1) % buffers_.size());
-  buffers_[last_] = WeightShape{b.type, static_cast<std::uint32_t>(b.extent[1]),
-                                static_cast<std::uint32_t>(b.extent[0]), valid[1], valid[0]};
-  WeightShape& w = *buffers_[last_];
+  WeightShape& w = buffers_[last_].emplace(b.type, static_cast<std::uint32_t>(b.extent[1]),
+                                           static_cast<std::uint32_t>(b.extent[0]), valid[1], valid[0]);
   if (box.empty()) w.kValid = w.nValid = {0, 0};
   const bool byColumns = command.transpose && b.stride[0] != static_cast<std::int64_t>(isa::storageBytes(b.type));
   arithmetic = [this, work = LoadArithmetic{last_, w, {b, host}, byColumns}] { arithmetic_.load(work); };
@@ -106,8 +105,9 @@ MatrixWork MatrixFunction::run(const Command& command, HostWork::Work& arithmeti
   requireMatrix(a, "xmm.run dA");
   requireMatrix(acc, "xmm.run dAcc");
   if (command.swapWeights) active_ = last_;
-  if (!buffers_[active_]) illegal("xmm.run before any weights are active: xmm.load them and run with swap");
-  const WeightShape& w = *buffers_[active_];
+  const std::optional<WeightShape>& weights = buffers_[active_];
+  if (!weights) illegal("xmm.run before any weights are active: xmm.load them and run with swap");
+  const WeightShape& w = *weights;
   const bool integer = w.type == ElementType::I8;
   if (integer ? a.type != ElementType::I8 : !isMatrixFloat(a.type))
     illegal("xmm.run dA has element type " + std::string(isa::name(a.type)) + ", the loaded weights are " +
