@@ -93,7 +93,7 @@ Candidates Judge::reduce(tile::ReduceOp op) const {
     walk.shape.vectorizable = !kind.inOrder();
     walk.shape.folds = lines.along;
     // Several rows side by side only where they are folded on the way.
-    walk.oneStripAtATime = !lines.along || lane + 1 != shape.size() || dims.size() != 1;
+    walk.oneStripAtATime = walk.unrolled = !lines.along || lane + 1 != shape.size() || dims.size() != 1;
     const double lineEnds = elementsOf(out.getShape());
     walk.rowCycles =
         lines.along ? costs_.acrossLanes(kind.widestBits()) * kind.stateSize() * lineEnds / std::max(1.0, walk.rows)
@@ -136,7 +136,7 @@ Candidates Judge::scan(tile::ScanOp op) const {
     walk.shape.note(out.getElementType());
     walk.shape.widestBits = std::max(walk.shape.widestBits, kind.widestBits());
     walk.shape.liveValues = 4;
-    walk.oneStripAtATime = true;
+    walk.oneStripAtATime = walk.unrolled = true;
     walk.operations = walk.depth = 1;
     if (lines.along) {
       // A slide and a combination for 1, 2, 4... lanes, then what came before the strip.

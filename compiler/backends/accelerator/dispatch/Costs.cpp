@@ -3,6 +3,7 @@
 // take through the datapath, what is not contiguous goes an element a cycle, results come after their latency.
 #include "compiler/backends/accelerator/dispatch/Costs.h"
 
+#include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "targets/Derived.h"
 
 #include <algorithm>
@@ -35,14 +36,13 @@ Costs::Costs(const targets::TargetSpec& target, const ComputeTeams& teams, unsig
   if (!team_) team_ = &target.teams.front();
 }
 
-double Costs::reference(const std::string& clock) const {
-  double own = 1, reference = 1;
-  for (const targets::Clock& one : target_.clocks) {
-    if (one.name == clock) own = static_cast<double>(one.hz);
-    if (one.name == target_.reference) reference = static_cast<double>(one.hz);
-  }
-  return reference / own;
+double Costs::hertz(const std::string& clock) const {
+  for (const targets::Clock& one : target_.clocks)
+    if (one.name == clock) return static_cast<double>(one.hz);
+  return 1;
 }
+
+double Costs::reference(const std::string& clock) const { return hertz(target_.reference) / hertz(clock); }
 
 const targets::EngineSpec* Costs::engine(targets::EngineKind kind) const {
   for (const targets::EngineSpec& engine : target_.engines)
@@ -89,15 +89,15 @@ double Costs::walk(const Walk& w) const {
                        kStepInstructions / team_->issue.total;
   // Issue is in order: the next step's loads start behind this one's stores, unless LLVM unrolls a loop of single
   // strips.
-  const double step = scattered && !w.oneStripAtATime ? busy + chain : std::max(busy, chain);
+  const double step = scattered && !w.unrolled ? busy + chain : std::max(busy, chain);
   // Ends of rows side by side overlap in part.
   const double ends = w.rowCycles * (1 + (plan.rows - 1) / 2.0);
   // Rows of one strip, walked one by one, are a loop that LLVM unrolls: what counts is the instructions.
   if (w.severalOuter && steps <= 1 && w.rowCycles == 0)
     return reference(team_->clock) *
            (groups * std::max(busy, (kLoopInstructions + kNumberedRow + instructions) / team_->issue.total) + chain);
-  const double start = (w.oneStripAtATime ? kLoopInstructions : kRowInstructions + kAddressInstructions * plan.rows) /
-                       team_->issue.total;
+  const double start =
+      (w.unrolled ? kLoopInstructions : kRowInstructions + kAddressInstructions * plan.rows) / team_->issue.total;
   return reference(team_->clock) * groups * (steps * step + start + ends);
 }
 
@@ -130,10 +130,8 @@ double Costs::transfer(const Transfer& t) const {
                                 port(t.writeBytes, t.writeContiguous, engine.writeBytesPerCycle));
   double stream = ports * clock, latency = 2.0 * target_.scratch.latencyCycles;
   if (t.global) {
-    double hz = 1;
-    for (const targets::Clock& one : target_.clocks)
-      if (one.name == target_.reference) hz = static_cast<double>(one.hz);
-    const double share = targets::dramPeakBytesPerSecond(target_) / target_.cores() / hz;  // bytes a cycle a core
+    const double share =  // bytes a cycle a core
+        targets::dramPeakBytesPerSecond(target_) / target_.cores() / hertz(target_.reference);
     if (share > 0) stream = std::max(stream, bytes / share);
     latency += target_.l2.latencyCycles + 2.0 * target_.noc.interfaceCycles + target_.dram.controllerCycles;
   }
@@ -165,9 +163,8 @@ double Costs::drain(double m, double n) const {
 
 double Costs::vectorProduct(double m, double n, double k, bool lanesContiguous, bool widens, const Shape& shape) const {
   const targets::HartLatencies& latency = team_->latencies;
-  constexpr double kRowsAtOnce = 4;
   const bool shareRows = m >= sharing_;
-  const double rows = std::min(kRowsAtOnce, m);
+  const double rows = std::min<double>(kProductRows, m);
   const double blocks = ceilDivide(shareRows ? ceilDivide(m, sharing_) : m, rows),
                columns = shareRows ? n : ceilDivide(n, sharing_);
   const bool scalar = teams_.vlenBits == 0 || !shape.vectorizable;

@@ -27,6 +27,7 @@ struct Walk {
   double rowCycles = 0;          ///< at the end of every row
   bool severalOuter = false;     ///< rows are numbered over several dimensions, and walked one by one
   bool oneStripAtATime = false;  ///< no strips side by side
+  bool unrolled = false;         ///< LLVM unrolls the loop over strips
   Shape shape;
 };
 
@@ -62,6 +63,7 @@ class Costs {
   unsigned queues(targets::EngineKind kind) const;
 
  private:
+  double hertz(const std::string& clock) const;
   double reference(const std::string& clock) const;  ///< reference cycles a cycle of `clock`
   double command(const targets::EngineSpec& engine, double fields) const;
   /// Factor by which accesses with a stride take longer because they meet in few banks.

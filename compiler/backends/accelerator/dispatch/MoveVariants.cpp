@@ -119,6 +119,8 @@ Candidate Judge::transposeWords(tile::TransposeOp op) const {
   // A word narrows to 32, 16 and 8 bits, each time half as wide.
   walk.operations = fields * (2 - bytes / 4.0);
   walk.depth = std::log2(fields);
+  walk.oneStripAtATime = true;
+  walk.rowCycles = costs_.team().latencies.branchMiss;  // the loop over its strips ends against the prediction
   walk.shape.note(IntegerType::get(op.getContext(), 64));
   walk.shape.liveValues = 3;
   Candidate candidate = onLanes(kWords, "vlse of words, vnsrl, vse", walk);

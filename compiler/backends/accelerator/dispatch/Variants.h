@@ -21,6 +21,7 @@ inline constexpr llvm::StringLiteral kIndexed = "indexed";              ///< an 
 inline constexpr llvm::StringLiteral kScalar = "scalar";                ///< one element after the other
 inline constexpr llvm::StringLiteral kQueueOption = "queue";
 inline constexpr unsigned kSegmentFields = 8;  ///< elements of a segment
+inline constexpr unsigned kProductRows = 4;  ///< rows of a product on the harts that share a strip of the other operand
 
 /// Of an operation whose variant is chosen.
 enum class Engine { None, Dma, Matrix };

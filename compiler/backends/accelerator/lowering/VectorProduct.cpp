@@ -12,8 +12,6 @@ namespace forerun::backends::accelerator {
 
 namespace {
 
-constexpr std::int64_t kRowsAtOnce = 4;  ///< that share a strip of the other operand
-
 /// An operand: of its elements with one k, either a strip is in lanes or one is a scalar.
 struct Side {
   Value address, stride, kStride;  ///< bytes
@@ -68,7 +66,7 @@ LogicalResult KernelLowering::emitVectorProduct(Operation* op, Value a, Value b,
   auto block = [&](Value first, Value start, Value length) {
     SmallVector<Value> rows{first};
     // Past the last row comes the last row again: the same results, written to the same place.
-    for (std::int64_t number = 1; number < std::min(kRowsAtOnce, out.extent(1 - lane)); ++number)
+    for (std::int64_t number = 1; number < std::min<std::int64_t>(kProductRows, out.extent(1 - lane)); ++number)
       rows.push_back(b_.min(b_.add(first, number), b_.add(rowHigh, -1)));
     SmallVector<Value> places, sums, none(rows.size(), zero);
     for (Value index : rows)
@@ -95,7 +93,7 @@ LogicalResult KernelLowering::emitVectorProduct(Operation* op, Value a, Value b,
     for (auto [place, sum] : llvm::zip_equal(places, sums))
       storeLanes(lanes, sum, place, out.strideBytes[lane], sumType, length);
   };
-  b_.loop(rowLow, rowHigh, b_.constant(kRowsAtOnce), [&](Value first) {
+  b_.loop(rowLow, rowHigh, b_.constant(kProductRows), [&](Value first) {
     if (lanes.scalar()) return b_.loop(laneLow, laneHigh, one, [&](Value start) { block(first, start, Value()); });
     b_.loopWhile(laneLow, laneHigh, {}, [&](Value start, ValueRange, Value& step) {
       Value length = b_.vectorLength(b_.sub(laneHigh, start), lanes);
