@@ -4,6 +4,7 @@
 #pragma once
 
 #include "targets/GpuSpec.h"
+#include "targets/HostSpec.h"
 #include "targets/TargetSpec.h"
 
 #include <string>
@@ -23,6 +24,7 @@ struct Figure {
 /// Every derived figure, in file order. Each key of the target enters at least one of them.
 std::vector<Figure> derive(const TargetSpec& spec);
 std::vector<Figure> derive(const GpuSpec& spec);
+std::vector<Figure> derive(const HostSpec& spec);
 
 /// "51.2 GB/s", "24 cycles", "512 KiB": a figure for people.
 std::string show(const Figure& figure);

@@ -74,15 +74,19 @@ llvm::Expected<AnyTarget> loadAnyText(llvm::StringRef text, llvm::StringRef file
   if (!document) return fail({located(file, syntax.line, syntax.message)});
   const YamlNode::Entry* kind = document->find("kind");
   if (kind && kind->node.value == "gpu") return read<GpuSpec>(*document, file, overrides);
+  if (kind && kind->node.value == "host") return read<HostSpec>(*document, file, overrides);
   return read<TargetSpec>(*document, file, overrides);
 }
 
 llvm::Expected<TargetSpec> accelerator(llvm::Expected<AnyTarget> target) {
   if (!target) return target.takeError();
   if (auto* spec = std::get_if<TargetSpec>(&*target)) return std::move(*spec);
-  const auto& gpu = std::get<GpuSpec>(*target);
-  return fail({gpu.path + ": kind: '" + gpu.name +
-               "' is a GPU, for which there is code (forerun compile) but no model; give an accelerator"});
+  if (auto* gpu = std::get_if<GpuSpec>(&*target))
+    return fail({gpu->path + ": kind: '" + gpu->name +
+                 "' is a GPU, for which there is code (forerun compile) but no model; give an accelerator"});
+  const auto& host = std::get<HostSpec>(*target);
+  return fail(
+      {host.path + ": kind: '" + host.name + "' is this computer, which is not simulated; give an accelerator"});
 }
 
 }  // namespace
@@ -103,7 +107,7 @@ std::vector<std::string> knownAccelerators(llvm::StringRef folder) {
   std::vector<std::string> names = knownTargets(folder);
   std::erase_if(names, [&](const std::string& name) {
     auto target = loadAny(name, {}, folder);
-    if (target) return std::holds_alternative<GpuSpec>(*target);
+    if (target) return !std::holds_alternative<TargetSpec>(*target);
     llvm::consumeError(target.takeError());  // whoever uses it gets the message
     return false;
   });

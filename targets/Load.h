@@ -3,6 +3,7 @@
 #pragma once
 
 #include "targets/GpuSpec.h"
+#include "targets/HostSpec.h"
 #include "targets/TargetSpec.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -20,17 +21,17 @@ std::string defaultFolder();
 
 /// Names of the *.yaml files in a folder, sorted; empty when there is no such folder.
 std::vector<std::string> knownTargets(llvm::StringRef folder = "");
-/// Those of them that are no GPUs.
+/// Those of them that are accelerators.
 std::vector<std::string> knownAccelerators(llvm::StringRef folder = "");
 
 /// Loads `pathOrName`: a path if it ends in .yaml or holds a separator, else NAME.yaml in `folder` (default:
 /// defaultFolder()). Overrides are "key.path=value", applied in order before the target is checked. The error holds one
 /// line a problem: "file:line: key: what is wrong; what to do", or "--set key=value: ..." when an override is at fault.
-using AnyTarget = std::variant<TargetSpec, GpuSpec>;
+using AnyTarget = std::variant<TargetSpec, GpuSpec, HostSpec>;
 llvm::Expected<AnyTarget> loadAny(llvm::StringRef pathOrName, llvm::ArrayRef<std::string> overrides = {},
                                   llvm::StringRef folder = "");
 
-/// As loadAny, for those who need an accelerator; a GPU is an error that says so.
+/// As loadAny, for those who need an accelerator; another kind is an error that says so.
 llvm::Expected<TargetSpec> load(llvm::StringRef pathOrName, llvm::ArrayRef<std::string> overrides = {},
                                 llvm::StringRef folder = "");
 

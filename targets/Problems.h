@@ -19,6 +19,7 @@ struct Problem {
 /// Contradictions between keys and values out of range, in file order.
 std::vector<Problem> validate(const TargetSpec& spec);
 std::vector<Problem> validate(const GpuSpec& spec);
+std::vector<Problem> validate(const HostSpec& spec);
 
 /// Fills what `walk` visits from a document; adds unknown, missing and malformed keys to `problems` and the line of
 /// every key that is there to `lines`.

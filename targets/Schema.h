@@ -4,6 +4,7 @@
 #pragma once
 
 #include "targets/GpuSpec.h"
+#include "targets/HostSpec.h"
 #include "targets/TargetSpec.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -72,6 +73,7 @@ class Visitor {
 /// Walks every key of `spec`.
 void describe(Visitor& visitor, TargetSpec& spec);
 void describe(Visitor& visitor, GpuSpec& spec);
+void describe(Visitor& visitor, HostSpec& spec);
 using KeyWalk = llvm::function_ref<void(Visitor&)>;  ///< one of the above on some spec
 
 /// One key of a spec with its value as a target file spells it.

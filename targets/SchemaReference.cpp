@@ -63,11 +63,14 @@ class Documenter : public Visitor {
 std::string schemaReference() {
   TargetSpec accelerator;
   GpuSpec gpu;
+  HostSpec host;
   Documenter documenter;
   documenter.table("An accelerator");
   describe(documenter, accelerator);
   documenter.table("A GPU (`kind: gpu`): for code generation only");
   describe(documenter, gpu);
+  documenter.table("The host (`kind: host`)");
+  describe(documenter, host);
   return documenter.page;
 }
 

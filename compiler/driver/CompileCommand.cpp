@@ -5,6 +5,7 @@
 #include "compiler/driver/DispatchArguments.h"
 #include "compiler/driver/KernelFile.h"
 #include "compiler/pipeline/AcceleratorPipeline.h"
+#include "compiler/pipeline/HostPipeline.h"
 #include "compiler/pipeline/NvptxPipeline.h"
 #include "compiler/runtime/AtomicFile.h"
 #include "targets/Load.h"
@@ -27,7 +28,7 @@ constexpr OptionSpec kOptions[] = {
     {"emit", Value::Required, "STAGE",
      "stop after tile (parameters bound), expanded, dispatched, xfr, llvm, ll, asm, obj or elf (default); for a GPU: "
      "tile, "
-     "expanded, llvm, ll or ptx (default)"},
+     "expanded, llvm, ll or ptx (default); for the host: tile, expanded, llvm, ll or asm (default)"},
     {"from", Value::Required, "STAGE",
      "the input is what that stage gave (default: tile; also expanded, dispatched, xfr, llvm, ll, obj)"},
     {"output", Value::Required, "FILE",
@@ -58,6 +59,12 @@ std::string defaultOutput(llvm::StringRef file, Stage stage) {
   llvm::StringRef stem = file.substr(file.rfind('/') + 1);
   stem = stem.substr(0, stem.rfind('.'));
   return (stem + (stage == Stage::Obj ? ".o" : ".elf")).str();
+}
+
+llvm::ArrayRef<Stage> stagesOf(const targets::AnyTarget& target) {
+  if (std::holds_alternative<targets::GpuSpec>(target)) return pipeline::nvptxStages();
+  if (std::holds_alternative<targets::HostSpec>(target)) return pipeline::hostStages();
+  return pipeline::acceleratorStages();
 }
 
 template <typename Target>
@@ -91,8 +98,7 @@ llvm::Error compileCommand(CommandArguments args) {
   if (*level > 3) return commandError(ExitCode::Usage, "--opt is 0 to 3, found " + llvm::Twine(*level));
   auto target = targets::loadAny(parsed->get("target").value_or("edge"), parsed->all("set"));
   if (!target) return withCode(ExitCode::BadInput, target.takeError());
-  const auto stages =
-      std::holds_alternative<targets::GpuSpec>(*target) ? pipeline::nvptxStages() : pipeline::acceleratorStages();
+  const auto stages = stagesOf(*target);
   auto emit = stageOf(*parsed, "emit", stages.back(), stages);
   if (!emit) return emit.takeError();
   auto from = stageOf(*parsed, "from", stages.front(), stages);

@@ -4,6 +4,7 @@
 
 #include "compiler/analysis/Work.h"
 #include "compiler/backends/accelerator/Backend.h"
+#include "compiler/driver/LaunchWords.h"
 #include "compiler/driver/SimulationFailure.h"
 #include "compiler/pipeline/Stages.h"
 
@@ -17,7 +18,6 @@ namespace {
 
 using interpreter::Launch;
 using interpreter::RuntimeValue;
-using interpreter::Scalar;
 using interpreter::Storage;
 using interpreter::View;
 
@@ -47,23 +47,10 @@ class DeviceMemory {
   std::map<std::shared_ptr<Storage>, std::uint64_t> addresses_;
 };
 
-/// docs/machine-contract.md, "Launch": grid, then a word a scalar and 1 + 2 * rank words a buffer.
+/// docs/machine-contract.md, "Launch": the grid comes first.
 llvm::Expected<std::vector<std::uint64_t>> argumentBlock(const Launch& launch, DeviceMemory& memory) {
-  std::vector<std::uint64_t> words(launch.grid.begin(), launch.grid.end());
-  for (const RuntimeValue& argument : launch.arguments) {
-    if (const auto* scalar = std::get_if<Scalar>(&argument)) {
-      std::uint64_t bits = 0;
-      interpreter::storeColumn(scalar->type, scalar->bytes, &bits, 1);
-      words.push_back(bits);
-      continue;
-    }
-    const View& view = std::get<View>(argument);
-    auto address = memory.addressOf(view.storage);
-    if (!address) return address.takeError();
-    words.push_back(*address + static_cast<std::uint64_t>(view.base()) * view.storage->elementBytes());
-    for (unsigned d = 0; d < view.rank(); ++d) words.push_back(static_cast<std::uint64_t>(view.extentOf(d)));
-    for (unsigned d = 0; d < view.rank(); ++d) words.push_back(static_cast<std::uint64_t>(view.stride(d)));
-  }
+  auto words = launchWords(launch, [&](const std::shared_ptr<Storage>& storage) { return memory.addressOf(storage); });
+  if (words) words->insert(words->begin(), launch.grid.begin(), launch.grid.end());
   return words;
 }
 

@@ -140,8 +140,10 @@ llvm::Error layoutCommand(CommandArguments args) {
     if (!loaded) return withCode(ExitCode::BadInput, loaded.takeError());
     if (auto* accelerator = std::get_if<targets::TargetSpec>(&*loaded))
       axes = axesOf(*accelerator, bits);
+    else if (auto* gpu = std::get_if<targets::GpuSpec>(&*loaded))
+      axes = axesOf(*gpu);
     else
-      axes = axesOf(std::get<targets::GpuSpec>(*loaded));
+      axes = axesOf(std::get<targets::HostSpec>(*loaded));
     banks = std::visit([](const auto& spec) { return scratchBanks(spec); }, *loaded);
     if (llvm::Error error = verify(*layout, *axes))
       return commandError(ExitCode::BadInput, "target '" + *name + "': " + llvm::toString(std::move(error)));

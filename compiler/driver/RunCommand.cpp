@@ -5,6 +5,7 @@
 #include "compiler/driver/Commands.h"
 #include "compiler/driver/DeviceRun.h"
 #include "compiler/driver/DispatchArguments.h"
+#include "compiler/driver/HostRun.h"
 #include "compiler/driver/RunReport.h"
 #include "compiler/runtime/AtomicFile.h"
 #include "compiler/runtime/Npy.h"
@@ -23,7 +24,8 @@ namespace {
 using Value = OptionSpec::Value;
 
 constexpr OptionSpec kOptions[] = {
-    {"target", Value::Required, "T", "target name, path of a target file, or 'interpreter' (default: edge)"},
+    {"target", Value::Required, "T",
+     "target name ('host': this computer), path of a target file, or 'interpreter' (default: edge)"},
     {"set", Value::Required, "KEY=VALUE", "override a key of the target, e.g. teams.0.count=8", true},
     {"param", Value::Required, "NAME=VALUE", "bind a tile.param, e.g. TM=64 or T=bf16", true},
     {"in", Value::Required, "NAME=INPUT",
@@ -45,7 +47,8 @@ constexpr OptionSpec kOptions[] = {
 
 struct RunOptions {
   std::string file, target, entry;
-  std::optional<targets::TargetSpec> spec;  ///< absent: interpreter
+  std::optional<targets::TargetSpec> spec;  ///< absent, and no host: interpreter
+  std::optional<targets::HostSpec> host;
   sim::Options simulation;
   backends::DispatchOptions dispatch;
   Arguments arguments;
@@ -71,9 +74,20 @@ llvm::Expected<RunOptions> parseRun(llvm::StringRef command, llvm::StringRef def
   if (auto json = parsed->get("json"); json && !json->empty())
     if (llvm::Error error = withCode(ExitCode::BadInput, runtime::checkWritable(*json))) return std::move(error);
   if (options.target != "interpreter") {
-    auto spec = targets::load(options.target, parsed->all("set"));
-    if (!spec) return withCode(ExitCode::BadInput, spec.takeError());
-    options.spec = std::move(*spec);
+    auto target = targets::loadAny(options.target, parsed->all("set"));
+    if (!target) return withCode(ExitCode::BadInput, target.takeError());
+    if (auto* host = std::get_if<targets::HostSpec>(&*target)) {
+      if (parsed->has("mode") || parsed->has("max-cycles"))
+        return commandError(ExitCode::Usage, "--mode, --max-cycles: the host is no model that counts cycles");
+      if (choosesVariants(*parsed))
+        return commandError(ExitCode::Usage,
+                            "--explain-dispatch, --strict, --prefer: this target has one way for each operation");
+      options.host = std::move(*host);
+    } else {
+      auto spec = targets::load(options.target, parsed->all("set"));  // says why another kind does not run
+      if (!spec) return withCode(ExitCode::BadInput, spec.takeError());
+      options.spec = std::move(*spec);
+    }
   } else if (parsed->has("set")) {
     return commandError(ExitCode::Usage, "--set changes a target file; the interpreter has none");
   } else if (parsed->has("explain-layouts")) {
@@ -141,17 +155,21 @@ llvm::Error execute(RunOptions& options) {
   RunReport report;
   report.file = options.file;
   report.entry = options.entry;
-  report.targetName = options.spec ? options.spec->name : "interpreter";
+  report.targetName = options.spec ? options.spec->name : options.host ? options.host->name : "interpreter";
   report.target = options.spec ? &*options.spec : nullptr;
-  const unsigned cores = options.spec ? options.spec->cores() : 1,
-                 teams = options.spec ? options.spec->teamsPerCore() : teamsOfRoles((*file)->module());
+  const unsigned cores = options.spec   ? options.spec->cores()
+                         : options.host ? options.host->coreCount()
+                                        : 1,
+                 teams = options.spec   ? options.spec->teamsPerCore()
+                         : options.host ? options.host->teams
+                                        : teamsOfRoles((*file)->module());
 
   std::vector<unsigned> indices;
   for (unsigned i = 0; i < arguments->size(); ++i)
     if ((*arguments)[i].isOutput) indices.push_back(i);
   std::vector<runtime::Tensor> results;
   const bool check = options.arguments.has("check");
-  if (!options.spec) {
+  if (!options.spec && !options.host) {
     report.compileSeconds = frontSeconds;
     auto run = runReference(*entry, *arguments, cores, teams, interpreter::Radii::None);
     if (!run) return run.takeError();
@@ -166,17 +184,29 @@ llvm::Error execute(RunOptions& options) {
     for (ReferenceOutput& output : run->outputs) results.push_back(std::move(output.data));
   } else {
     const auto backStart = std::chrono::steady_clock::now();
-    auto program = compileForDevice(
-        **file, *options.spec, options.arguments.has("explain-layouts") ? &llvm::errs() : nullptr, options.dispatch);
-    if (!program) return program.takeError();
-    report.compileSeconds = frontSeconds + secondsSince(backStart);
-    const auto runStart = std::chrono::steady_clock::now();
-    auto run = runOnDevice(*entry, *arguments, *program, *options.spec, options.simulation);
-    if (!run) return run.takeError();
-    report.hostSeconds = secondsSince(runStart);
-    report.launches = std::move(run->launches);
-    report.notes = std::move(run->notes);
-    results = std::move(run->outputs);
+    llvm::raw_ostream* explainLayouts = options.arguments.has("explain-layouts") ? &llvm::errs() : nullptr;
+    auto compiled = [&] { report.compileSeconds = frontSeconds + secondsSince(backStart); };
+    if (options.host) {
+      auto program = compileForHost(**file, *options.host, explainLayouts);
+      if (!program) return program.takeError();
+      compiled();
+      auto run = runOnHost(*entry, *arguments, *program, *options.host);
+      if (!run) return run.takeError();
+      for (const LaunchResult& launch : run->launches) report.hostSeconds += launch.report.hostSeconds;
+      report.launches = std::move(run->launches);
+      results = std::move(run->outputs);
+    } else {
+      auto program = compileForDevice(**file, *options.spec, explainLayouts, options.dispatch);
+      if (!program) return program.takeError();
+      compiled();
+      const auto runStart = std::chrono::steady_clock::now();
+      auto run = runOnDevice(*entry, *arguments, *program, *options.spec, options.simulation);
+      if (!run) return run.takeError();
+      report.hostSeconds = secondsSince(runStart);
+      report.launches = std::move(run->launches);
+      report.notes = std::move(run->notes);
+      results = std::move(run->outputs);
+    }
     if (check) {
       auto reference = runReference(*entry, *arguments, cores, teams, interpreter::Radii::OrderedProducts);
       if (!reference) return reference.takeError();

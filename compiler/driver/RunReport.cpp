@@ -104,13 +104,26 @@ void printRoofline(llvm::raw_ostream& os, const LaunchResult& launch, bool timed
   }
 }
 
+/// Of a launch that was compiled for this computer. A multiply-add is two operations.
+void printHostTime(llvm::raw_ostream& os, const LaunchResult& launch) {
+  const double seconds = launch.report.hostSeconds;
+  os << " grid " << launch.grid[0] << " x " << launch.grid[1] << " x " << launch.grid[2] << ": " << inSeconds(seconds);
+  if (!launch.work) return;
+  double operations = 0;
+  for (const auto& [type, macs] : launch.work->macs) operations += 2 * static_cast<double>(macs);
+  for (const auto& [width, count] : launch.work->vectorOps) operations += static_cast<double>(count);
+  const auto bytes = static_cast<double>(launch.work->readBytes + launch.work->writtenBytes);
+  os << format(", %.3g G operations/s, %.3g GB/s", operations / seconds / 1e9, bytes / seconds / 1e9);
+}
+
 void printLaunch(llvm::raw_ostream& os, const LaunchResult& launch, const targets::TargetSpec* target) {
   os << "@" << launch.kernel;
+  const sim::LaunchReport& report = launch.report;
   if (!target) {
+    if (report.hostSeconds > 0) printHostTime(os, launch);
     os << "\n";
     return;
   }
-  const sim::LaunchReport& report = launch.report;
   os << " grid " << launch.grid[0] << " x " << launch.grid[1] << " x " << launch.grid[2] << "\n";
   if (report.timed) {
     os << "  " << llvm::left_justify("time", 13) << report.cycles << " cycles at "

@@ -247,6 +247,7 @@ Value toJson(const RunReport& report) {
     Object object = figures(launch.report, launch.roofline, attainable);
     object["kernel"] = launch.kernel;
     object["grid"] = Array{launch.grid[0], launch.grid[1], launch.grid[2]};
+    object["host_seconds"] = launch.report.hostSeconds;
     object["work"] = workOf(launch.work);
     object["units"] = unitsOf(launch.report);
     object["marks"] = marksOf(launch.report);

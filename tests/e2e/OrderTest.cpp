@@ -1,5 +1,5 @@
 //===- OrderTest.cpp - sums in a stated order on every machine --------------===//
-// The order `tree` gives the same bits on the interpreter and on simulated chips, however many teams a core has.
+// The order `tree` gives the same bits on the interpreter, the host and simulated chips, however many teams a core has.
 #include "tests/compiler/driver/CommandFixture.h"
 
 using forerun::test::Command;
@@ -32,7 +32,8 @@ TEST_F(Order, TreeDependsOnNeitherTeamsNorTarget) {
     const std::string reference = results({"interpret", "--param=T=" + type});
     for (const auto& [target, teams] : {std::pair<std::string, std::string>{"edge", "teams.0.count="},
                                         {"datacenter", "teams.0.count="},
-                                        {"mtia2i", "teams.1.count="}})
+                                        {"mtia2i", "teams.1.count="},
+                                        {"host", "teams="}})
       for (const char* count : {"1", "2", "4", "8"})
         EXPECT_EQ(results({"run", "--param=T=" + type, "--target=" + target, "--set=" + teams + count}), reference)
             << target << ", " << count << " teams, " << type;

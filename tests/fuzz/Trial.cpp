@@ -6,6 +6,7 @@
 #include "compiler/driver/HostArguments.h"
 #include "compiler/interpreter/Interpreter.h"
 #include "compiler/pipeline/AcceleratorPipeline.h"
+#include "compiler/pipeline/HostPipeline.h"
 #include "compiler/pipeline/NvptxPipeline.h"
 #include "compiler/runtime/InputSpec.h"
 
@@ -91,7 +92,7 @@ Trial::Trial() {
 
 llvm::Expected<Trial> Trial::create() {
   Trial trial;
-  for (const char* name : {"edge", "datacenter", "mtia2i", "sm_80"}) {
+  for (const char* name : {"edge", "datacenter", "mtia2i", "sm_80", "host"}) {
     auto target = targets::loadAny(name);
     if (!target) return target.takeError();
     trial.targets_.push_back(std::move(*target));

@@ -61,7 +61,7 @@ TEST(Load, Mtia2iHasItsPublishedFigures) {
 }
 
 TEST(Load, EveryShippedAcceleratorHasHalfPrecisionVectors) {
-  EXPECT_EQ(knownTargets(), (std::vector<std::string>{"datacenter", "edge", "mtia2i", "sm_80"}));
+  EXPECT_EQ(knownTargets(), (std::vector<std::string>{"datacenter", "edge", "host", "mtia2i", "sm_80"}));
   EXPECT_EQ(knownAccelerators(), (std::vector<std::string>{"datacenter", "edge", "mtia2i"}));
   for (const std::string& name : knownAccelerators()) {
     const TargetSpec target = loaded(name);
@@ -148,7 +148,7 @@ TEST(Load, BadOverridesAreNamed) {
 TEST(Load, UnknownNamesListWhatThereIs) {
   EXPECT_EQ(errorOf(load("egde", {}, defaultFolder())),
             "target 'egde' is not known; did you mean 'edge'? Known targets in " + defaultFolder() +
-                ": datacenter, edge, mtia2i, sm_80; or give the path of a .yaml file");
+                ": datacenter, edge, host, mtia2i, sm_80; or give the path of a .yaml file");
   EXPECT_EQ(errorOf(load("missing/edge.yaml")),
             "missing/edge.yaml: No such file or directory; give the path of a readable target file");
 }

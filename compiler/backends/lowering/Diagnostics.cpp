@@ -62,4 +62,14 @@ mlir::FailureOr<llvm::SmallVector<tile::KernelOp>> kernelsOf(mlir::ModuleOp modu
   return kernels;
 }
 
+mlir::LogicalResult refusePins(mlir::ModuleOp module, llvm::StringRef backend) {
+  const mlir::WalkResult walked = module.walk([&](mlir::Operation* op) {
+    if (!op->hasTrait<tile::Primitive>() || tile::variantOf(op).empty()) return mlir::WalkResult::advance();
+    op->emitError() << "'" << op->getName() << "' has no variant '" << tile::variantOf(op) << "' here: " << backend
+                    << " has one way for each operation; leave variant and options away";
+    return mlir::WalkResult::interrupt();
+  });
+  return mlir::failure(walked.wasInterrupted());
+}
+
 }  // namespace forerun::backends

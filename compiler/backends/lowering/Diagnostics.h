@@ -18,4 +18,8 @@ llvm::Error withDiagnostics(mlir::ModuleOp module, llvm::StringRef what,
 /// The kernels of a module that is ready for a back end; else a diagnostic says what is missing.
 mlir::FailureOr<llvm::SmallVector<tile::KernelOp>> kernelsOf(mlir::ModuleOp module);
 
+/// For a back end that has one way to carry out each operation, which has no name: an operation that names a variant is
+/// an error.
+mlir::LogicalResult refusePins(mlir::ModuleOp module, llvm::StringRef backend);
+
 }  // namespace forerun::backends

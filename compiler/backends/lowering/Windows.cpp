@@ -71,7 +71,8 @@ llvm::Expected<layout::Strides> elementStrides(tile::BufferType type, Windows::A
 
 }  // namespace
 
-LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported) {
+LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported,
+                               bool takesReg) {
   auto add = [&](Value root) -> Buffer& {
     auto buffer = std::make_unique<Buffer>();
     buffer->id = static_cast<unsigned>(buffers_.size());
@@ -92,7 +93,7 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes,
   LogicalResult result = success();
   kernel.walk([&](tile::AllocOp op) {
     const tile::BufferType type = op.getResult().getType();
-    if (type.getSpace() == tile::Space::Reg) {
+    if (type.getSpace() == tile::Space::Reg && !takesReg) {
       result =
           unsupported(op, "buffers in 'reg'; use 'scratch': element-wise values stay in registers inside a map anyway");
       return;

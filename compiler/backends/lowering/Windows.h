@@ -29,8 +29,9 @@ class Windows {
 
   // Before emission.
   /// Lists arguments and allocations; `teams`: copies of what is allocated inside `tile.exec team`. Layouts are
-  /// checked.
-  mlir::LogicalResult collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported);
+  /// checked. Buffers in `reg` are refused unless `takesReg`.
+  mlir::LogicalResult collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported,
+                              bool takesReg = false);
   /// Fixes on-chip offsets: buffers of a region stack on those of the regions around it, so siblings share bytes
   /// unless they run at the same time.
   Needs place(mlir::Region& region);

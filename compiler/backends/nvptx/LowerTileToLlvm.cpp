@@ -22,25 +22,10 @@ void registerDialects(DialectRegistry& registry) {
   registerNVVMDialectTranslation(registry);
 }
 
-namespace {
-
-/// There is one way to carry out each operation, which has no name.
-LogicalResult refusePins(ModuleOp module) {
-  const WalkResult walked = module.walk([](Operation* op) {
-    if (!op->hasTrait<tile::Primitive>() || tile::variantOf(op).empty()) return WalkResult::advance();
-    op->emitError() << "'" << op->getName() << "' has no variant '" << tile::variantOf(op)
-                    << "' here: the nvptx back end has one way for each operation; leave variant and options away";
-    return WalkResult::interrupt();
-  });
-  return failure(walked.wasInterrupted());
-}
-
-}  // namespace
-
 llvm::Error lowerTileToLlvm(ModuleOp module, const targets::GpuSpec& target) {
   return withDiagnostics(module, "lowering to the LLVM dialect", [&]() -> LogicalResult {
     const auto kernels = kernelsOf(module);
-    if (failed(kernels) || failed(refusePins(module))) return failure();
+    if (failed(kernels) || failed(refusePins(module, "the nvptx back end"))) return failure();
     OpBuilder builder(module.getBodyRegion());
     builder.setInsertionPointToStart(module.getBody());
     // Of no size: the launch says how many bytes there are, which may be more than a static array may have.

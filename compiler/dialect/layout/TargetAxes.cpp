@@ -42,6 +42,14 @@ AxisSet axesOf(const targets::GpuSpec& target) {
   return axes;
 }
 
+AxisSet axesOf(const targets::HostSpec& target) {
+  AxisSet axes;
+  llvm::cantFail(axes.add({Axis(), AxisKind::Memory, 0, Axis(), Axis()}));
+  const Level levels[] = {{team, target.teams, core}, {core, target.coreCount(), chip}, {chip, 0, chip}};
+  llvm::cantFail(axes.addHierarchy(levels));
+  return axes;
+}
+
 BankGeometry scratchBanks(const targets::TargetSpec& target) {
   return {target.scratch.banks, target.scratch.bankWidthBytes, target.scratch.ports};
 }
@@ -49,5 +57,7 @@ BankGeometry scratchBanks(const targets::TargetSpec& target) {
 BankGeometry scratchBanks(const targets::GpuSpec& target) {
   return {target.sharedBanks, target.sharedBankWidthBytes, 1};
 }
+
+BankGeometry scratchBanks(const targets::HostSpec&) { return {}; }
 
 }  // namespace forerun::layout

@@ -4,6 +4,7 @@
 
 #include "compiler/dialect/layout/Banks.h"
 #include "targets/GpuSpec.h"
+#include "targets/HostSpec.h"
 #include "targets/TargetSpec.h"
 
 namespace forerun::layout {
@@ -17,8 +18,12 @@ AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits = 32);
 /// where a CTA holds whole ones), core (CTA; how many there are is the launch's) and chip.
 AxisSet axesOf(const targets::GpuSpec& target);
 
+/// Memory axis m, and team, core, chip.
+AxisSet axesOf(const targets::HostSpec& target);
+
 /// Banks of a core's scratchpad, of a CTA's shared memory.
 BankGeometry scratchBanks(const targets::TargetSpec& target);
 BankGeometry scratchBanks(const targets::GpuSpec& target);
+BankGeometry scratchBanks(const targets::HostSpec& target);  ///< one: it has none
 
 }  // namespace forerun::layout

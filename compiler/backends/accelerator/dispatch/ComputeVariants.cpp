@@ -1,7 +1,7 @@
 //===- ComputeVariants.cpp - ways to compute on tiles ------------------------===//
 // Maps, reductions, scans and products: which way lanes run, and whether the array multiplies.
 #include "compiler/backends/accelerator/dispatch/Judge.h"
-#include "compiler/backends/accelerator/lowering/ReduceKinds.h"
+#include "compiler/backends/lowering/ReduceKinds.h"
 
 using namespace mlir;
 

@@ -3,7 +3,7 @@
 // one element stays with one team, in order.
 #include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
-#include "compiler/backends/accelerator/lowering/ReduceKinds.h"
+#include "compiler/backends/lowering/ReduceKinds.h"
 
 using namespace mlir;
 

@@ -3,7 +3,7 @@
 // across lines each lane keeps one.
 #include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
-#include "compiler/backends/accelerator/lowering/ReduceKinds.h"
+#include "compiler/backends/lowering/ReduceKinds.h"
 
 using namespace mlir;
 

@@ -4,7 +4,7 @@
 // which it combines one after the other; only its total combines with other lanes'.
 #include "compiler/backends/accelerator/dispatch/Variants.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
-#include "compiler/backends/accelerator/lowering/ReduceKinds.h"
+#include "compiler/backends/lowering/ReduceKinds.h"
 
 using namespace mlir;
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/backends/accelerator/HartCode.h"
-#include "compiler/backends/accelerator/lowering/ReduceKinds.h"
+#include "compiler/backends/lowering/ReduceKinds.h"
 #include "compiler/backends/lowering/Buffers.h"
 #include "compiler/backends/lowering/Emit.h"
 

@@ -5,7 +5,7 @@
 #include "compiler/backends/lowering/Emit.h"
 #include "compiler/dialect/TileOps.h"
 
-namespace forerun::backends::accelerator {
+namespace forerun::backends {
 
 class ReduceKind {
  public:
@@ -51,4 +51,4 @@ class ReduceKind {
   mlir::Type input_, output_, accumulator_;
 };
 
-}  // namespace forerun::backends::accelerator
+}  // namespace forerun::backends

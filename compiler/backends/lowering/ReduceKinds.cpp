@@ -1,12 +1,12 @@
 //===- ReduceKinds.cpp - what each kind of reduction does to its state ------===//
 // See ReduceKinds.h; the meanings are those of docs/language.md.
-#include "compiler/backends/accelerator/lowering/ReduceKinds.h"
+#include "compiler/backends/lowering/ReduceKinds.h"
 
 #include <limits>
 
 using namespace mlir;
 
-namespace forerun::backends::accelerator {
+namespace forerun::backends {
 
 namespace {
 
@@ -291,4 +291,4 @@ Value ReduceKind::laneIndices(Emit& emit, const Lanes& lanes, Value first, bool 
   return arith::AddIOp::create(emit, indices, LLVM::StepVectorOp::create(emit, lanes.of(output_)));
 }
 
-}  // namespace forerun::backends::accelerator
+}  // namespace forerun::backends

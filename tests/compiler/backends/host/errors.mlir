@@ -1,0 +1,25 @@
+// What the back end does not take is refused where it stands.
+// RUN: split-file %s %t
+// RUN: not forerun compile %t/pin.mlir --target=host 2>&1 | FileCheck %t/pin.mlir
+// RUN: not forerun compile %t/lanes.mlir --target=host 2>&1 | FileCheck %t/lanes.mlir
+// RUN: not forerun compile %t/huge.mlir --target=host 2>&1 | FileCheck %t/huge.mlir
+
+//--- pin.mlir
+tile.kernel @pin() grid(%i) {
+  %s = tile.alloc : !tile.buffer<8xf32, scratch>
+  %one = arith.constant 1.0 : f32
+  // CHECK: pin.mlir:[[@LINE+1]]:3: error: 'tile.fill' has no variant 'dma' here: the host back end has one way for each operation; leave variant and options away
+  tile.fill %s, %one {variant = "dma"} : !tile.buffer<8xf32, scratch>, f32
+}
+
+//--- lanes.mlir
+tile.kernel @lanes() grid(%i) {
+  // CHECK: lanes.mlir:[[@LINE+1]]:8: error: the host back end does not support this 'tile.alloc': layout
+  %s = tile.alloc : !tile.buffer<32xf32, reg, #tile.layout<S[(32):(1@lane)]>>
+}
+
+//--- huge.mlir
+tile.kernel @huge() grid(%i) {
+  // CHECK: huge.mlir:[[@LINE+1]]:8: error: the host back end does not support this 'tile.alloc': it takes 10000000000000 elements, more than any memory of a core holds
+  %s = tile.alloc : !tile.buffer<100000000000x100xf32, scratch>
+}
