@@ -133,6 +133,35 @@ Value KernelLowering::loadAboveLow(const Window& window, ArrayRef<Range> ranges,
   return b_.when(above, zero, [&] { return Values{load(window, indices)}; })[0];
 }
 
+void KernelLowering::forEachOutput(ArrayRef<Range> ranges, ArrayRef<Ranges> inputs,
+                                   function_ref<void(ValueRange, bool)> body) {
+  const std::size_t last = ranges.size() - 1;
+  const bool hasEdges = llvm::any_of(
+      inputs, [](const Ranges& input) { return llvm::any_of(input, [](const Range& r) { return !isZero(r.low); }); });
+  if (!hasEdges) return forEach(ranges, /*independent=*/true, [&](ValueRange index) { body(index, false); });
+  forEach(ranges.drop_back(), /*independent=*/false, [&](ValueRange outer) {
+    // Where each row is above every edge.
+    Value split = ranges[last].low;
+    for (const Ranges& input : inputs) {
+      Value from = input[last].low;
+      for (auto [index, range] : llvm::zip_equal(outer, ArrayRef(input).drop_back()))
+        if (!isZero(range.low))
+          from = b_.createOrFold<arith::SelectOp>(b_.less(index, range.low), ranges[last].high, from);
+      split = b_.max(split, from);
+    }
+    split = b_.min(split, b_.max(ranges[last].low, ranges[last].high));
+    auto row = [&](Value low, Value high, bool checked) {
+      independentLoop(low, high, [&](Value i) {
+        Values index(outer);
+        index.push_back(i);
+        body(index, checked);
+      });
+    };
+    row(ranges[last].low, split, true);
+    row(split, ranges[last].high, false);
+  });
+}
+
 void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outputs, Body body) {
   const ArrayRef<std::int64_t> extents = outputs.front().type.getShape();
   Ranges ranges = windows_.writableRanges(outputs.front());
@@ -145,16 +174,17 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
   for (const Window& input : inputs) {
     limitByInput(ranges, input, extents);
     valid.push_back(windows_.validRanges(input));
+    for (std::int64_t dim = 0; dim < input.rank(); ++dim)
+      if (input.broadcasts(extents, dim)) valid.back()[dim].low = b_.constant(0);
   }
   setValid(outputs, ranges);
-  forEach(ranges, /*independent=*/true, [&](ValueRange index) {
+  forEachOutput(ranges, valid, [&](ValueRange index, bool checked) {
     Values values;
     for (auto [input, own] : llvm::zip_equal(inputs, valid)) {
       Values at(index);
-      Ranges limits = own;
       for (std::int64_t dim = 0; dim < input.rank(); ++dim)
-        if (input.broadcasts(extents, dim)) at[dim] = limits[dim].low = b_.constant(0);
-      values.push_back(loadAboveLow(input, limits, at));
+        if (input.broadcasts(extents, dim)) at[dim] = b_.constant(0);
+      values.push_back(checked ? loadAboveLow(input, own, at) : load(input, at));
     }
     for (auto [output, value] : llvm::zip_equal(outputs, body(values, index))) store(output, index, value);
   });
@@ -206,8 +236,9 @@ void KernelLowering::emitMove(Value src, Value dst, ArrayRef<std::int64_t> permu
   Ranges ranges = windows_.writableRanges(to);
   for (auto [range, own] : llvm::zip_equal(ranges, permuted)) range.high = b_.min(range.high, own.high);
   setValid(to, ranges);
-  forEach(ranges, /*independent=*/true,
-          [&](ValueRange index) { store(to, index, loadAboveLow(from, permuted, index)); });
+  forEachOutput(ranges, permuted, [&](ValueRange index, bool checked) {
+    store(to, index, checked ? loadAboveLow(from, permuted, index) : load(from, index));
+  });
 }
 
 void KernelLowering::emitFill(tile::FillOp op) {

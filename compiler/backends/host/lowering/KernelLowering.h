@@ -58,6 +58,10 @@ class KernelLowering {
   void elementwise(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs, Body body);
   /// The element of a window that may overhang a low edge, where there are zeros; `ranges`: what is valid.
   Value loadAboveLow(const Window& window, llvm::ArrayRef<Range> ranges, ValueRange indices);
+  /// body(index, whether some input has no element there, below a low edge); `inputs`: what is valid of each, by
+  /// dimension of the outputs.
+  void forEachOutput(llvm::ArrayRef<Range> ranges, llvm::ArrayRef<Ranges> inputs,
+                     llvm::function_ref<void(ValueRange, bool)> body);
   void limitByInput(Ranges& ranges, const Window& input, llvm::ArrayRef<std::int64_t> extents);
   void setValid(llvm::ArrayRef<Window> outputs, llvm::ArrayRef<Range> ranges);
   mlir::LogicalResult emitMap(tile::MapOp op);
@@ -97,6 +101,7 @@ class KernelLowering {
   template <typename OpT>
   void emitProduct(OpT op);
   void emitMicroTile(std::int64_t rows, Value row, Value column, const struct ProductPlan& plan);
+  Value widened(const Window& window, ValueRange index, const struct ProductPlan& plan);
   Value vectorOf(Value scalar, std::int64_t lanes);
 
   // Teams.cpp: scopes, roles and what they wait for.

@@ -110,6 +110,17 @@ Value KernelLowering::vectorOf(Value scalar, std::int64_t lanes) {
   return LLVM::ShuffleVectorOp::create(b_, first, poison, SmallVector<std::int32_t>(lanes, 0));
 }
 
+/// As many neighbouring elements as a vector has, from `index` on, as the accumulator's type.
+Value KernelLowering::widened(const Window& window, ValueRange index, const ProductPlan& plan) {
+  Type stored = window.type.getElementType(), element = plan.vector.getElementType();
+  auto loaded = LLVM::LoadOp::create(b_, VectorType::get({plan.lanes}, stored),
+                                     pointer(window, windows_.elementAddress(window, index)), storageBytes(stored));
+  tag(loaded, window.buffer);
+  if (stored == element) return loaded;
+  if (llvm::isa<FloatType>(element)) return arith::ExtFOp::create(b_, plan.vector, loaded.getResult());
+  return arith::ExtSIOp::create(b_, plan.vector, loaded.getResult());
+}
+
 template <typename OpT>
 void KernelLowering::emitProduct(OpT op) {
   const Window &a = window(op.getA()), &b = window(op.getB()), &acc = window(op.getAcc());
@@ -157,12 +168,28 @@ void KernelLowering::emitProduct(OpT op) {
     packed(a, transposeA, at[0], at[1], b_.mul(b_.add(b_.mul(at[0], plan.depth), at[1]), 4));
   });
   // Columns of a block lie together, row by row: the innermost loop reads them one after the other.
+  const bool neighbours = !transposeB && constantOf(b.strideBytes[1]) == storageBytes(b.type.getElementType());
   b_.loop(zero, n, b_.constant(blockColumns), [&](Value first) {
-    const Range block[] = {{zero, k}, {zero, b_.min(b_.constant(blockColumns), b_.sub(n, first))}};
-    forEach(block, /*independent=*/true, [&](ValueRange at) {
-      Value place = b_.add(b_.add(b_.mul(first, plan.depth), b_.mul(at[0], blockColumns)), at[1]);
-      packed(b, transposeB, at[0], b_.add(first, at[1]), b_.add(b_.mul(place, 4), plan.offsetB));
+    auto place = [&](Value row, Value column) {
+      Value at = b_.add(b_.add(b_.mul(first, plan.depth), b_.mul(row, blockColumns)), column);
+      return b_.add(b_.mul(at, 4), plan.offsetB);
+    };
+    auto byElement = [&] {
+      const Range block[] = {{zero, k}, {zero, b_.min(b_.constant(blockColumns), b_.sub(n, first))}};
+      forEach(block, /*independent=*/true,
+              [&](ValueRange at) { packed(b, transposeB, at[0], b_.add(first, at[1]), place(at[0], at[1])); });
+    };
+    if (!neighbours) return byElement();
+    Value full = b_.less(b_.add(first, blockColumns - 1), n);
+    b_.when(full, [&] {
+      b_.loop(zero, k, b_.constant(1), [&](Value row) {
+        for (std::int64_t v = 0; v < kBlockVectors; ++v) {
+          Value column = b_.constant(v * plan.lanes);
+          storeTemporary(widened(b, {row, b_.add(first, column)}, plan), place(row, column));
+        }
+      });
     });
+    b_.when(arith::XOrIOp::create(b_, full, b_.constant1(true)), byElement);
   });
 
   Value blocked = b_.sub(m, b_.remUnsigned(m, kBlockRows));
