@@ -164,10 +164,10 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
         emitOrdering(ordering, ordering.getInput(), ordering.getOutputs(), ordering.getDim(), ordering.getDescending());
         return success();
       })
-      .Case([&](tile::MatmulOp product) { return emitProduct(product), success(); })
+      .Case([&](tile::MatmulOp product) { return emitProduct(product); })
       .Case([&](tile::MatmulAsyncOp product) {
-        emitProduct(product);
-        return set(product.getToken(), b_.constant(0));
+        map_.map(product.getToken(), b_.constant(0));
+        return emitProduct(product);
       })
       .Case([&](tile::WaitOp) { return success(); })  // what was started is complete
       .Case([&](tile::ReadyOp ready) { return set(ready.getToken(), b_.constant(0)); })

@@ -99,7 +99,7 @@ class KernelLowering {
 
   // Products.cpp
   template <typename OpT>
-  void emitProduct(OpT op);
+  mlir::LogicalResult emitProduct(OpT op);
   void emitMicroTile(std::int64_t rows, Value row, Value column, const struct ProductPlan& plan);
   Value widened(const Window& window, ValueRange index, const struct ProductPlan& plan);
   Value vectorOf(Value scalar, std::int64_t lanes);

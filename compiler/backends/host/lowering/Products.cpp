@@ -43,33 +43,34 @@ void KernelLowering::emitMicroTile(std::int64_t rows, Value row, Value column, c
     Value limit = vectorOf(left, plan.lanes);
     return arith::CmpIOp::create(b_, arith::CmpIPredicate::slt, lanes, limit);
   };
-  Value full = b_.less(b_.add(column, kBlockVectors * plan.lanes - 1), plan.n);
-  auto eachBlock = [&](function_ref<void(std::int64_t, std::int64_t)> body) {
-    for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t v = 0; v < kBlockVectors; ++v) body(r, v);
+  // All columns of the block at once, or with a mask where some are past the last one; body(row, vector, masked).
+  auto eachVector = [&](TypeRange results, function_ref<void(std::int64_t, std::int64_t, bool, Values&)> body) {
+    Value full = b_.less(b_.add(column, kBlockVectors * plan.lanes - 1), plan.n);
+    auto branch = scf::IfOp::create(b_, results, full, /*withElseRegion=*/true);
+    for (bool masked : {false, true}) {
+      OpBuilder::InsertionGuard guard(b_);
+      Block* block = masked ? branch.elseBlock() : branch.thenBlock();
+      b_.setInsertionPointToStart(block);
+      Values yielded;
+      for (std::int64_t r = 0; r < rows; ++r)
+        for (std::int64_t v = 0; v < kBlockVectors; ++v) body(r, v, masked, yielded);
+      if (!results.empty()) scf::YieldOp::create(b_, yielded);
+    }
+    return Values(branch.getResults());
   };
 
   Values state(rows * kBlockVectors, zeros);
   if (plan.accumulate)
     state = b_.when(plan.accumulate, state, [&] {
-      auto whole = scf::IfOp::create(b_, TypeRange(SmallVector<Type>(state.size(), plan.vector)), full, true);
-      for (bool masked : {false, true}) {
-        OpBuilder::InsertionGuard guard(b_);
-        b_.setInsertionPointToStart(masked ? whole.elseBlock() : whole.thenBlock());
-        Values loaded;
-        eachBlock([&](std::int64_t r, std::int64_t v) {
-          Value from = place(r, v);
-          if (masked) {
-            loaded.push_back(LLVM::MaskedLoadOp::create(b_, plan.vector, from, maskOf(v), zeros, kBytes));
-          } else {
-            auto load = LLVM::LoadOp::create(b_, plan.vector, from, kBytes);
-            tag(load, plan.acc->buffer);
-            loaded.push_back(load);
-          }
-        });
-        scf::YieldOp::create(b_, loaded);
-      }
-      return Values(whole.getResults());
+      return eachVector(ValueRange(state).getTypes(), [&](std::int64_t r, std::int64_t v, bool masked, Values& loaded) {
+        if (masked) {
+          loaded.push_back(LLVM::MaskedLoadOp::create(b_, plan.vector, place(r, v), maskOf(v), zeros, kBytes));
+          return;
+        }
+        auto load = LLVM::LoadOp::create(b_, plan.vector, place(r, v), kBytes);
+        tag(load, plan.acc->buffer);
+        loaded.push_back(load);
+      });
     });
   state = b_.loop(b_.constant(0), plan.k, b_.constant(1), state, [&](Value k, ValueRange sums) {
     Values next, b;
@@ -89,18 +90,13 @@ void KernelLowering::emitMicroTile(std::int64_t rows, Value row, Value column, c
     }
     return next;
   });
-  auto whole = scf::IfOp::create(b_, full, /*withElseRegion=*/true);
-  for (bool masked : {false, true}) {
-    OpBuilder::InsertionGuard guard(b_);
-    b_.setInsertionPointToStart(masked ? whole.elseBlock() : whole.thenBlock());
-    eachBlock([&](std::int64_t r, std::int64_t v) {
-      Value value = state[r * kBlockVectors + v];
-      if (masked)
-        LLVM::MaskedStoreOp::create(b_, value, place(r, v), maskOf(v), kBytes);
-      else
-        tag(LLVM::StoreOp::create(b_, value, place(r, v), kBytes), plan.acc->buffer);
-    });
-  }
+  eachVector({}, [&](std::int64_t r, std::int64_t v, bool masked, Values&) {
+    Value sum = state[r * kBlockVectors + v];
+    if (masked)
+      LLVM::MaskedStoreOp::create(b_, sum, place(r, v), maskOf(v), kBytes);
+    else
+      tag(LLVM::StoreOp::create(b_, sum, place(r, v), kBytes), plan.acc->buffer);
+  });
 }
 
 Value KernelLowering::vectorOf(Value scalar, std::int64_t lanes) {
@@ -122,8 +118,10 @@ Value KernelLowering::widened(const Window& window, ValueRange index, const Prod
 }
 
 template <typename OpT>
-void KernelLowering::emitProduct(OpT op) {
+LogicalResult KernelLowering::emitProduct(OpT op) {
   const Window &a = window(op.getA()), &b = window(op.getB()), &acc = window(op.getAcc());
+  if (constantOf(acc.strideBytes[1]) != 4)
+    return unsupported(op, "an accumulator whose rows are not made of neighbours; leave its layout out");
   const bool transposeA = op.getTransposeA(), transposeB = op.getTransposeB();
   const Ranges validA = windows_.validRanges(a), validB = windows_.validRanges(b);
   Value m = validA[transposeA ? 1 : 0].high, n = validB[transposeB ? 0 : 1].high,
@@ -198,9 +196,10 @@ void KernelLowering::emitProduct(OpT op) {
     b_.loop(blocked, m, b_.constant(1), [&](Value row) { emitMicroTile(1, row, column, plan); });
   });
   windows_.setValid(acc, {m, n});
+  return success();
 }
 
-template void KernelLowering::emitProduct(tile::MatmulOp);
-template void KernelLowering::emitProduct(tile::MatmulAsyncOp);
+template LogicalResult KernelLowering::emitProduct(tile::MatmulOp);
+template LogicalResult KernelLowering::emitProduct(tile::MatmulAsyncOp);
 
 }  // namespace forerun::backends::host

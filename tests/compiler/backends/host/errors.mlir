@@ -3,6 +3,7 @@
 // RUN: not forerun compile %t/pin.mlir --target=host 2>&1 | FileCheck %t/pin.mlir
 // RUN: not forerun compile %t/lanes.mlir --target=host 2>&1 | FileCheck %t/lanes.mlir
 // RUN: not forerun compile %t/huge.mlir --target=host 2>&1 | FileCheck %t/huge.mlir
+// RUN: not forerun compile %t/columns.mlir --target=host 2>&1 | FileCheck %t/columns.mlir
 
 //--- pin.mlir
 tile.kernel @pin() grid(%i) {
@@ -22,4 +23,14 @@ tile.kernel @lanes() grid(%i) {
 tile.kernel @huge() grid(%i) {
   // CHECK: huge.mlir:[[@LINE+1]]:8: error: the host back end does not support this 'tile.alloc': it takes 10000000000000 elements, more than any memory of a core holds
   %s = tile.alloc : !tile.buffer<100000000000x100xf32, scratch>
+}
+
+//--- columns.mlir
+!a = !tile.buffer<16x16xf16, scratch>
+!acc = !tile.buffer<16x16xf32, acc, #tile.layout<S[(16,16):(1,16)]>>
+tile.kernel @columns() grid(%i) {
+  %a = tile.alloc : !a
+  %z = tile.alloc : !acc
+  // CHECK: columns.mlir:[[@LINE+1]]:3: error: the host back end does not support this 'tile.matmul': an accumulator whose rows are not made of neighbours; leave its layout out
+  tile.matmul %a, %a, %z : !a, !a, !acc
 }
