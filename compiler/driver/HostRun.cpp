@@ -44,11 +44,11 @@ void reportStop(const host::Stop& stop, std::int64_t value) {
   if (before.size() != stop.text.size()) error << value << after;
 }
 
-std::optional<analysis::LaunchWork> workOf(const Launch& launch, const targets::HostSpec& target) {
+/// Nothing where it cannot be counted.
+void countWork(LaunchResult& launched, const Launch& launch, const targets::HostSpec& target) {
   mlir::ScopedDiagnosticHandler silent(launch.location.getContext(), [](mlir::Diagnostic&) { return llvm::success(); });
   auto work = analysis::countWork(launch, target.coreCount(), target.teams);
-  if (llvm::failed(work)) return std::nullopt;
-  return std::move(*work);
+  if (llvm::succeeded(work)) launched.work = std::move(*work);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ llvm::Expected<HostRun> runOnHost(mlir::func::FuncOp entry, llvm::ArrayRef<HostA
         LaunchResult launched;
         launched.kernel = copy.kernel.getName().str();
         launched.grid = launch.grid;
-        launched.work = workOf(launch, target);
+        countWork(launched, launch, target);
         auto words = launchWords(launch, addressOf);
         if (!words) {
           failure = llvm::joinErrors(std::move(failure), words.takeError());

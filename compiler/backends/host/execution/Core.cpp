@@ -3,7 +3,7 @@
 // compiled code needs unwinding. Nothing on these stacks owns anything.
 #include "compiler/backends/host/execution/Core.h"
 
-#include <cassert>
+#include <bit>
 #include <cstdlib>
 #include <new>
 
@@ -69,7 +69,7 @@ Core::Turn* Core::takeTurn() {
 }
 
 void Core::enter(unsigned high, unsigned low) {
-  Core& core = *reinterpret_cast<Core*>((std::uint64_t{high} << 32) | low);
+  Core& core = *std::bit_cast<Core*>((std::uint64_t{high} << 32) | low);
   Group& group = *core.group_;
   group.body(group.frame, group.running->number);
   group.running->done = true;

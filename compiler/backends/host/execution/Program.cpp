@@ -23,8 +23,8 @@ namespace {
 
 namespace orc = llvm::orc;
 
-/// What compiled kernels may call: the runtime's own, and what LLVM makes calls of on CPUs without the instruction
-/// (fma; conversions of f16), with the same results.
+/// What compiled kernels may call: the runtime's own, and what LLVM makes calls of on CPUs without the instruction,
+/// with the same result.
 orc::SymbolMap knownSymbols(orc::LLJIT& jit) {
   orc::SymbolMap symbols;
   auto add = [&](llvm::StringRef name, auto* function) {
@@ -37,8 +37,8 @@ orc::SymbolMap knownSymbols(orc::LLJIT& jit) {
   add("memcpy", static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memcpy));
   add("memmove", static_cast<void* (*)(void*, const void*, std::size_t)>(&std::memmove));
   add("memset", static_cast<void* (*)(void*, int, std::size_t)>(&std::memset));
-  add("fma", static_cast<double (*)(double, double, double)>(&std::fma));
-  add("fmaf", static_cast<float (*)(float, float, float)>(&std::fma));
+  add("fma", static_cast<double (*)(double, double, double)>(&::fma));
+  add("fmaf", &::fmaf);
   return symbols;
 }
 

@@ -31,7 +31,7 @@ std::int64_t keyOf(isa::ElementType type, const std::uint8_t* element) {
 }  // namespace
 
 void sortLine(const std::int64_t* ordering) {
-  auto address = [&](OrderingWord word) { return reinterpret_cast<std::uint8_t*>(ordering[word]); };
+  auto address = [&](OrderingWord word) { return std::bit_cast<std::uint8_t*>(ordering[word]); };
   const auto type = static_cast<isa::ElementType>(ordering[kType]);
   const std::int64_t count = ordering[kCount], kept = ordering[kKept];
   const std::size_t bytes = isa::storageBytes(type);
