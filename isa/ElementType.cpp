@@ -29,7 +29,9 @@ constexpr std::array<TypeInfo, kElementTypeCount> kTypes{{{"i1", 8, false},
                                                           {"f64", 64, true},
                                                           {"f8E4M3FN", 8, true},
                                                           {"f8E5M2", 8, true},
-                                                          {"i4", 4, false}}};
+                                                          {"i4", 4, false},
+                                                          {"f4E2M1FN", 4, true},
+                                                          {"f8E8M0FNU", 8, true}}};
 
 const TypeInfo& info(ElementType type) {
   const auto index = static_cast<std::size_t>(type);
@@ -96,6 +98,10 @@ double loadFloat(ElementType type, const void* element) {
       return widenToDouble<kF8E4M3FN>(loadBits<std::uint8_t>(element));
     case ElementType::F8E5M2:
       return widenToDouble<kF8E5M2>(loadBits<std::uint8_t>(element));
+    case ElementType::F4E2M1FN:
+      return widenToDouble<kF4E2M1FN>(loadBits<std::uint8_t>(element) & 0xf);
+    case ElementType::F8E8M0FNU:
+      return scaleToDouble(loadBits<std::uint8_t>(element));
     case ElementType::F32:
       return loadBits<float>(element);
     default:
@@ -103,16 +109,23 @@ double loadFloat(ElementType type, const void* element) {
   }
 }
 
-void storeFloat(ElementType type, void* element, double value) {
+void storeFloat(ElementType type, void* element, double value, Overflow overflow) {
+  const bool saturates = overflow == Overflow::Saturate;
   switch (type) {
     case ElementType::F16:
       return storeBits(element, static_cast<std::uint16_t>(narrowDouble<kHalf>(value)));
     case ElementType::BF16:
       return storeBits(element, static_cast<std::uint16_t>(narrowDouble<kBfloat>(value)));
     case ElementType::F8E4M3FN:
-      return storeBits(element, static_cast<std::uint8_t>(narrowDouble<kF8E4M3FN>(value)));
+      return storeBits(element, static_cast<std::uint8_t>(saturates ? narrowDouble<kF8E4M3FN>(value)
+                                                                    : narrowDouble<kF8E4M3FNOpen>(value)));
     case ElementType::F8E5M2:
-      return storeBits(element, static_cast<std::uint8_t>(narrowDouble<kF8E5M2>(value)));
+      return storeBits(element, static_cast<std::uint8_t>(saturates ? narrowDouble<kF8E5M2>(value)
+                                                                    : narrowDouble<kF8E5M2Open>(value)));
+    case ElementType::F4E2M1FN:
+      return storeBits(element, static_cast<std::uint8_t>(narrowDouble<kF4E2M1FN>(value)));
+    case ElementType::F8E8M0FNU:
+      return storeBits(element, static_cast<std::uint8_t>(doubleToScale(value, saturates)));
     case ElementType::F32:
       return storeBits(element, static_cast<float>(value));
     default:
@@ -174,25 +187,25 @@ std::int64_t loadAsInt(ElementType type, const void* element) {
   return isFloat(type) ? saturateToType(ElementType::I64, loadFloat(type, element)) : loadInteger(type, element);
 }
 
-void storeFromDouble(ElementType type, void* element, double value) {
-  if (isFloat(type)) return storeFloat(type, element, value);
+void storeFromDouble(ElementType type, void* element, double value, Overflow overflow) {
+  if (isFloat(type)) return storeFloat(type, element, value, overflow);
   storeInteger(type, element, saturateToType(type, value));
 }
 
-void storeFromInt(ElementType type, void* element, std::int64_t value) {
+void storeFromInt(ElementType type, void* element, std::int64_t value, Overflow overflow) {
   if (isInteger(type)) return storeInteger(type, element, value);
   if (type == ElementType::F32) return storeBits(element, static_cast<float>(value));
   if (type == ElementType::F64) return storeBits(element, static_cast<double>(value));
-  storeFloat(type, element, toDoubleRoundingToOdd(value));
+  storeFloat(type, element, toDoubleRoundingToOdd(value), overflow);
 }
 
-void convertElement(ElementType from, const void* source, ElementType to, void* destination) {
+void convertElement(ElementType from, const void* source, ElementType to, void* destination, Overflow overflow) {
   if (from == to)
     std::memmove(destination, source, storageBytes(from));
   else if (isFloat(from))
-    storeFromDouble(to, destination, canonicalized(loadFloat(from, source)));
+    storeFromDouble(to, destination, canonicalized(loadFloat(from, source)), overflow);
   else
-    storeFromInt(to, destination, loadInteger(from, source));
+    storeFromInt(to, destination, loadInteger(from, source), overflow);
 }
 
 void convertElements(ElementType from, const void* source, std::ptrdiff_t sourceStrideBytes, ElementType to,

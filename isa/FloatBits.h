@@ -26,6 +26,11 @@ inline constexpr FloatFormat kBfloat{8, 7, false, 0x7f7f, 0x7f80, 0x7fc0};
 /// OCP 8-bit formats, in their saturating mode (infinities saturate too). E4M3FN has one NaN a sign and no infinity.
 inline constexpr FloatFormat kF8E4M3FN{4, 3, true, 0x7e, 0, 0x7f};
 inline constexpr FloatFormat kF8E5M2{5, 2, true, 0x7b, 0x7c, 0x7e};
+/// The same where overflow does not saturate: to infinity, or to NaN where there is none.
+inline constexpr FloatFormat kF8E4M3FNOpen{4, 3, false, 0x7e, 0, 0x7f};
+inline constexpr FloatFormat kF8E5M2Open{5, 2, false, 0x7b, 0x7c, 0x7e};
+/// OCP 4-bit format: neither infinity nor NaN; a NaN gives 0.
+inline constexpr FloatFormat kF4E2M1FN{2, 1, true, 0x7, 0, 0};
 
 /// Rounds an f64 once, to nearest even. NaNs keep their sign and the leading bits of their payload, made quiet.
 template <FloatFormat Format>
@@ -35,14 +40,18 @@ constexpr std::uint32_t narrowDouble(double value) {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const auto sign = static_cast<std::uint32_t>(bits >> 63) << Format.signShift();
   const std::uint64_t magnitude = bits & kMagnitude;
+  constexpr std::uint32_t kBeyond = Format.saturates  ? Format.maxFinite
+                                    : Format.infinity ? Format.infinity
+                                                      : Format.nan;
   if (magnitude > kInfinity) {
+    if constexpr (Format.nan == 0) return 0;
     if constexpr (Format.infinity == 0) return sign | Format.nan;
     const auto payload =
         static_cast<std::uint32_t>(magnitude >> (52 - Format.mantissaBits)) & ((1u << Format.mantissaBits) - 1);
     return sign | Format.nan | payload;
   }
   const int exponent = static_cast<int>(magnitude >> 52) - 1023;
-  if (exponent > Format.bias() + 1) return sign | (Format.saturates ? Format.maxFinite : Format.infinity);
+  if (exponent > Format.bias() + 1) return sign | kBeyond;
   int shift = 52 - static_cast<int>(Format.mantissaBits);
   const bool subnormal = exponent < kMinExponent;
   if (subnormal) shift += kMinExponent - exponent;
@@ -52,7 +61,7 @@ constexpr std::uint32_t narrowDouble(double value) {
   auto code = static_cast<std::uint32_t>((significand + half - 1 + ((significand >> shift) & 1)) >> shift);
   // The hidden bit of a normal number adds 1 to the exponent field; a carry out of the mantissa adds another.
   if (!subnormal) code += static_cast<std::uint32_t>(exponent - kMinExponent) << Format.mantissaBits;
-  if (code > Format.maxFinite) code = Format.saturates ? Format.maxFinite : Format.infinity;
+  if (code > Format.maxFinite) code = kBeyond;
   return sign | code;
 }
 
@@ -76,6 +85,25 @@ constexpr double widenToDouble(std::uint32_t code) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(static_cast<double>(magnitude) * scale) | sign);
   }
   return std::bit_cast<double>(sign | (static_cast<std::uint64_t>(exponent + 1023 - Format.bias()) << 52) | fraction);
+}
+
+/// OCP E8M0, the scale of a block: 2^(code - 127), neither sign nor zero.
+inline constexpr std::uint32_t kScaleNan = 0xff, kScaleGreatest = 0xfe;
+
+constexpr double scaleToDouble(std::uint32_t code) {
+  if (code == kScaleNan) return std::bit_cast<double>(std::uint64_t{0xfff} << 51);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(code + 1023 - 127) << 52);
+}
+
+/// The nearest power of two, the greater of two that are; see storeFromDouble.
+constexpr std::uint32_t doubleToScale(double value, bool saturates) {
+  if (value != value || value < 0) return kScaleNan;
+  if (value <= 0x1p-127) return 0;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 51;
+  const std::uint64_t code = ((bits + kHalf) >> 52) - (1023 - 127);
+  if (code > kScaleGreatest) return saturates ? kScaleGreatest : kScaleNan;
+  return static_cast<std::uint32_t>(code);
 }
 
 // Raw scalar conversions between f16, bf16, f32 and f64: IEEE, one rounding to nearest even; a NaN gives the canonical

@@ -69,7 +69,8 @@ def VectorOperation : ValueSet<"XFR_VE_", "Vector engine operations", [
 def ElementTypeCode : ValueSet<"XFR_TYPE_", "Element type codes", [
   NamedValue<0, "i1", "in a byte">, NamedValue<1, "i8", "">, NamedValue<2, "i16", "">, NamedValue<3, "i32", "">, NamedValue<4, "i64", "">,
   NamedValue<5, "f16", "">, NamedValue<6, "bf16", "">, NamedValue<7, "f32", "">, NamedValue<8, "f64", "">,
-  NamedValue<9, "f8e4m3fn", "saturating">, NamedValue<10, "f8e5m2", "saturating">, NamedValue<11, "i4", "in a byte's low nibble">
+  NamedValue<9, "f8e4m3fn", "saturating">, NamedValue<10, "f8e5m2", "saturating">, NamedValue<11, "i4", "two a byte, low nibble first">,
+  NamedValue<12, "f4e2m1fn", "saturating, two a byte, low nibble first">, NamedValue<13, "f8e8m0fnu", "2^(code - 127), 255 is NaN">
 ]>;
 
 class Desc<string text, Slot s, string meaning> : Operand<text, Descriptor, s, meaning>;

@@ -83,8 +83,8 @@ class WorkCounter : public interpreter::WorkObserver {
   void move(const View&, std::int64_t elements) override { work_.copies += elements > 0; }
 
   void finish() {
-    for (const auto& [storage, set] : read_) work_.readBytes += set.size() * storage->elementBytes();
-    for (const auto& [storage, set] : written_) work_.writtenBytes += set.size() * storage->elementBytes();
+    for (const auto& [storage, set] : read_) work_.readBytes += isa::rowBytes(storage->type, set.size());
+    for (const auto& [storage, set] : written_) work_.writtenBytes += isa::rowBytes(storage->type, set.size());
     for (const auto& [shape, count] : shapes_) {
       const auto& [type, m, n, k] = shape;
       work_.matmuls.push_back({m, n, k, count, type});

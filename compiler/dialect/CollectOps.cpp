@@ -11,6 +11,7 @@ LogicalResult IotaOp::verify() {
   if (failed(verifyWindow(*this, type, "destination")) ||
       failed(verifyDim(*this, static_cast<int64_t>(getDim()), type)))
     return failure();
+  if (failed(verifyWholeBytes(*this, type.getElementType()))) return failure();
   if (type.getElementType().isInteger(1))
     return emitOpError() << "expected elements that hold an index, found i1; compare tile.index in a tile.map";
   return success();
@@ -24,7 +25,7 @@ LogicalResult BroadcastOp::verify() {
   if (!compatibleElements(src.getElementType(), dst.getElementType()))
     return emitOpError() << "expected one element type, found " << src.getElementType() << " and "
                          << dst.getElementType() << "; convert with tile.cast";
-  return success();
+  return verifyWholeBytes(*this, src.getElementType());
 }
 
 LogicalResult ScanOp::verify() {
@@ -68,13 +69,22 @@ LogicalResult verifyIndexedMove(Operation* op, std::int64_t dim, BufferType move
 }  // namespace
 
 LogicalResult GatherOp::verify() {
-  return verifyIndexedMove(*this, static_cast<std::int64_t>(getDim()), getOutput().getType(), "output",
-                           getSrc().getType(), "source", getIndices().getType());
+  const BufferType out = getOutput().getType(), indices = getIndices().getType();
+  if (failed(verifyIndexedMove(*this, static_cast<std::int64_t>(getDim()), out, "output", getSrc().getType(), "source",
+                               indices)))
+    return failure();
+  if (isPacked(out.getElementType()) &&
+      (out.getRank() != 2 || getDim() != 0 || (indices.getShape()[1] != 1 && !indices.isParamDim(1))))
+    return emitOpError() << "expected whole rows of " << out.getElementType()
+                         << ", two of which share a byte (rank 2, dim 0, indices of Rx1), found indices " << indices
+                         << " along dimension " << getDim() << "; convert with tile.cast first";
+  return success();
 }
 
 LogicalResult ScatterOp::verify() {
   if (failed(verifyIndexedMove(*this, static_cast<std::int64_t>(getDim()), getSrc().getType(), "source",
-                               getDst().getType(), "destination", getIndices().getType())))
+                               getDst().getType(), "destination", getIndices().getType())) ||
+      failed(verifyWholeBytes(*this, getDst().getType().getElementType())))
     return failure();
   if (!getKind()) return success();
   const Type element = getDst().getType().getElementType();

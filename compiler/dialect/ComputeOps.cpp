@@ -12,12 +12,14 @@ LogicalResult MapOp::verify() {
   if (getOutputs().empty()) return emitOpError() << "expected at least one output";
   auto shape = llvm::cast<BufferType>(getOutputs().front().getType());
   for (Value output : getOutputs())
-    if (failed(verifySameShape(*this, shape, "output 0", llvm::cast<BufferType>(output.getType()), "another output")))
+    if (failed(verifySameShape(*this, shape, "output 0", llvm::cast<BufferType>(output.getType()), "another output")) ||
+        failed(verifyWholeBytes(*this, llvm::cast<BufferType>(output.getType()).getElementType())))
       return failure();
   for (auto [index, input] : llvm::enumerate(getInputs())) {
     auto type = llvm::cast<BufferType>(input.getType());
     std::string name = "input " + std::to_string(index);
-    if (failed(verifyWindow(*this, type, name)) || failed(verifyBroadcast(*this, type, name, shape, "outputs")))
+    if (failed(verifyWindow(*this, type, name)) || failed(verifyBroadcast(*this, type, name, shape, "outputs")) ||
+        failed(verifyWholeBytes(*this, type.getElementType())))
       return failure();
   }
   return success();
@@ -51,6 +53,12 @@ LogicalResult MapOp::verifyRegions() {
       return op.emitOpError() << "expected arith, math, tile.index, tile.convert or tile.random in the body of "
                                  "tile.map; compute scalars before it";
   return success();
+}
+
+LogicalResult ConvertOp::verify() {
+  if (failed(verifyWholeBytes(*this, getValue().getType())) || failed(verifyWholeBytes(*this, getType())))
+    return failure();
+  return verifyOverflow(*this, getOverflow(), getValue().getType(), getType());
 }
 
 LogicalResult IndexOp::verify() {
@@ -98,6 +106,31 @@ LogicalResult ReduceOp::verify() {
 }
 
 namespace {
+/// The scales of a and b; `rowA` and `rowB` are the dimensions that come first where nothing is transposed.
+template <typename OpT>
+LogicalResult verifyScales(OpT op, unsigned rowA, unsigned rowB) {
+  const int64_t block = *op.getScaleBlock();
+  if (block <= 0) return op.emitOpError() << "expected blocks of at least one element of K, found " << block;
+  const BufferType a = op.getA().getType(), b = op.getB().getType();
+  auto check = [&](BufferType scale, llvm::StringRef name, BufferType of, unsigned along, unsigned k) -> LogicalResult {
+    if (!compatibleElements(scale.getElementType(), Float8E8M0FNUType::get(op.getContext())))
+      return op.emitOpError() << "expected " << name << " of f8E8M0FNU, found " << scale.getElementType()
+                              << "; tile.cast rounds to powers of two";
+    if (scale.getRank() != 2 || scale.getSpace() != Space::Scratch)
+      return op.emitOpError() << "expected " << name << " of rank 2 in scratch, found " << scale;
+    const int64_t extent = of.getShape()[k], blocks = scale.getShape()[k];
+    if (!compatibleExtents(scale, along, of, along) ||
+        (extent != ShapedType::kDynamic && blocks != ShapedType::kDynamic &&
+         blocks != llvm::divideCeilSigned(extent, block)))
+      return op.emitOpError() << "expected " << name << " with the extent " << printExtent(of, along)
+                              << " in dimension " << along << " and one scale for each " << block
+                              << " of K in dimension " << k << ", found " << scale;
+    return success();
+  };
+  return failure(failed(check(op.getScaleA().getType(), "scales of a", a, rowA, 1 - rowA)) ||
+                 failed(check(op.getScaleB().getType(), "scales of b", b, 1 - rowB, rowB)));
+}
+
 template <typename OpT>
 LogicalResult verifyMatmul(OpT op) {
   BufferType a = op.getA().getType();
@@ -124,6 +157,19 @@ LogicalResult verifyMatmul(OpT op) {
   Type typeA = a.getElementType();
   Type typeB = b.getElementType();
   Type typeAcc = acc.getElementType();
+  if (bool(op.getScaleA()) != bool(op.getScaleB()) || bool(op.getScaleA()) != op.getScaleBlock().has_value())
+    return op.emitOpError() << "expected scales of both operands and their block, or none; write scales(%sa, %sb) "
+                               "block 32";
+  if (op.getScaleA()) {
+    if (failed(verifyScales(op, rowA, rowB))) return failure();
+    for (auto [name, type] : {std::pair{"a", typeA}, std::pair{"b", typeB}})
+      if (!llvm::isa<ParamType, Float4E2M1FNType>(type) && !isFloat8(type))
+        return op.emitOpError() << "expected " << name << " of f8E4M3FN, f8E5M2 or f4E2M1FN beside scales, found "
+                                << type;
+    if (!compatibleElements(typeAcc, Float32Type::get(op.getContext())))
+      return op.emitOpError() << "expected an accumulator of f32 for scaled operands, found " << typeAcc;
+    return success();
+  }
   if (!compatibleElements(typeA, typeB) && !(isFloat8(typeA) && isFloat8(typeB)))
     return op.emitOpError() << "expected a and b of one element type, or both of 8-bit floats, found " << typeA
                             << " and " << typeB;

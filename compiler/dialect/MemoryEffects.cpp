@@ -52,6 +52,8 @@ template <typename OpT>
 void multiplies(OpT op, Effects& effects) {
   reads(effects, op.getAMutable());
   reads(effects, op.getBMutable());
+  for (OpOperand& scale : op.getScaleAMutable()) reads(effects, scale);
+  for (OpOperand& scale : op.getScaleBMutable()) reads(effects, scale);
   if (op.getAccumulate() || op.getAccumulateIf()) reads(effects, op.getAccMutable());
   writes(effects, op.getAccMutable());
 }

@@ -51,6 +51,11 @@ LogicalResult SliceOp::verify() {
     if (result.isRuntimeDim(dim))
       return emitOpError() << "expected static extents of the window, found " << result
                            << "; a window may overhang the edges, so give its largest extent";
+  if (const int64_t origin = getStaticOrigins().back();
+      isPacked(source.getElementType()) && origin != ShapedType::kDynamic && origin % 2 != 0)
+    return emitOpError() << "expected an even origin of the innermost dimension, found " << origin
+                         << "; two elements of " << source.getElementType()
+                         << " share a byte, at which a window begins";
   if (source.isGlobal()) return success();
   for (unsigned dim = 0; dim < source.getRank(); ++dim) {
     int64_t origin = getStaticOrigins()[dim];
@@ -67,14 +72,17 @@ LogicalResult SliceOp::verify() {
 }
 
 namespace {
-LogicalResult verifyMove(Operation* op, BufferType src, BufferType dst) {
-  return verifySameShape(op, src, "source", dst, "destination");
+template <typename OpT>
+LogicalResult verifyMove(OpT op) {
+  const BufferType src = op.getSrc().getType(), dst = op.getDst().getType();
+  if (failed(verifySameShape(op, src, "source", dst, "destination"))) return failure();
+  return verifyOverflow(op, op.getOverflow(), src.getElementType(), dst.getElementType());
 }
 }  // namespace
 
-LogicalResult CopyOp::verify() { return verifyMove(*this, getSrc().getType(), getDst().getType()); }
-LogicalResult CopyAsyncOp::verify() { return verifyMove(*this, getSrc().getType(), getDst().getType()); }
-LogicalResult CastOp::verify() { return verifyMove(*this, getSrc().getType(), getDst().getType()); }
+LogicalResult CopyOp::verify() { return verifyMove(*this); }
+LogicalResult CopyAsyncOp::verify() { return verifyMove(*this); }
+LogicalResult CastOp::verify() { return verifyMove(*this); }
 
 LogicalResult FillOp::verify() {
   BufferType type = getDst().getType();
@@ -106,16 +114,22 @@ LogicalResult TransposeOp::verify() {
       return emitOpError() << "expected extent " << printExtent(src, from) << " (dimension " << from
                            << " of the source) in dimension " << dim << " of the destination, found "
                            << printExtent(dst, dim);
+  if (isPacked(src.getElementType()) && getPermutation().back() != src.getRank() - 1)
+    return emitOpError() << "expected the innermost dimension to stay innermost, found it as another of "
+                         << src.getElementType() << ", two of which share a byte; convert to "
+                         << (src.getElementType().isInteger() ? "i8" : "bf16") << " with tile.cast first";
   return success();
 }
 
 LogicalResult LoadOp::verify() {
+  if (failed(verifyWholeBytes(*this, getBuffer().getType().getElementType()))) return failure();
   if (getValue().getType() != getBuffer().getType().getElementType())
     return emitOpError() << "expected a result of the element type " << getBuffer().getType().getElementType()
                          << ", found " << getValue().getType();
   return verifyAccess(*this, getBuffer().getType(), getIndices().size());
 }
 LogicalResult StoreOp::verify() {
+  if (failed(verifyWholeBytes(*this, getBuffer().getType().getElementType()))) return failure();
   if (getValue().getType() != getBuffer().getType().getElementType())
     return emitOpError() << "expected a value of the element type " << getBuffer().getType().getElementType()
                          << ", found " << getValue().getType();

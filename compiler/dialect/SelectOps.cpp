@@ -12,6 +12,7 @@ LogicalResult HistogramOp::verify() {
   const Type element = in.getElementType();
   if (!llvm::isa<ParamType>(element) && !element.isInteger())
     return emitOpError() << "expected an input of integers, found " << element << "; number the bins with tile.map";
+  if (failed(verifyWholeBytes(*this, element))) return failure();
   if (out.getRank() != 1 || (!out.getElementType().isInteger(32) && !llvm::isa<ParamType>(out.getElementType())))
     return emitOpError() << "expected an output of rank 1 and i32, one count a value, found " << out;
   return success();
@@ -31,6 +32,9 @@ LogicalResult verifyOrdering(OpT op, bool wholeExtent) {
   if (!compatibleElements(values.getElementType(), in.getElementType()))
     return op.emitOpError() << "expected elements of the input's type " << in.getElementType() << ", found "
                             << values.getElementType();
+  if (failed(verifyWholeBytes(op, in.getElementType()))) return failure();
+  if (llvm::isa<Float8E8M0FNUType>(in.getElementType()))
+    return op.emitOpError() << "expected elements to order, found f8E8M0FNU; convert to f32 with tile.cast";
   if (in.getElementType().isInteger(1))
     return op.emitOpError() << "expected elements to order, found i1; convert to i8 or wider with tile.cast";
   if (op.getOutputs().size() == 2) {

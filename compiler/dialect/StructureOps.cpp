@@ -9,8 +9,7 @@ namespace forerun::tile {
 LogicalResult ParamOp::verify() {
   if (auto type = llvm::dyn_cast<TypeAttr>(getValue())) {
     if (!isElementType(type.getValue()) || llvm::isa<ParamType>(type.getValue()))
-      return emitOpError() << "expected an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2), found "
-                           << type.getValue();
+      return emitOpError() << "expected an element type (" << kElementTypes << "), found " << type.getValue();
     return success();
   }
   auto integer = llvm::dyn_cast<IntegerAttr>(getValue());

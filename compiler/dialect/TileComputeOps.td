@@ -58,12 +58,14 @@ def ConvertOp : TileOp<"convert", [Pure]> {
 
     ```mlir
     %w = tile.convert %x : !tile.param<@T> to f32
+    %n = tile.convert %w overflow <nan> : f32 to f8E4M3FN
     ```
     Since 0.1.
   }];
-  let arguments = (ins AnyElement:$value);
+  let arguments = (ins AnyElement:$value, DefaultValuedAttr<OverflowAttr, "::forerun::tile::Overflow::Saturate">:$overflow);
   let results = (outs AnyElement:$result);
-  let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
+  let assemblyFormat = "$value (`overflow` $overflow^)? attr-dict `:` type($value) `to` type($result)";
+  let hasVerifier = 1;
 }
 
 def ReduceOp : TilePrimitive<"reduce"> {
@@ -99,10 +101,16 @@ def ReduceOp : TilePrimitive<"reduce"> {
   let hasVerifier = 1;
 }
 
-class MatmulBase<string mnemonic> : TilePrimitive<mnemonic> {
-  let arguments = (ins AnyBuffer:$a, AnyBuffer:$b, AnyBuffer:$acc, Optional<I1>:$accumulate_if, UnitAttr:$accumulate,
+class MatmulBase<string mnemonic> : TilePrimitive<mnemonic, [AttrSizedOperandSegments]> {
+  let arguments = (ins AnyBuffer:$a, AnyBuffer:$b, AnyBuffer:$acc, Optional<AnyBuffer>:$scale_a, Optional<AnyBuffer>:$scale_b,
+                       Optional<I1>:$accumulate_if, OptionalAttr<I64Attr>:$scale_block, UnitAttr:$accumulate,
                        UnitAttr:$transpose_a, UnitAttr:$transpose_b);
   let hasVerifier = 1;
+  let assemblyFormat = [{
+    $a `,` $b `,` $acc (`scales` `(` $scale_a^ `,` $scale_b `)` `block` $scale_block)? custom<Accumulate>($accumulate_if, $accumulate)
+    attr-dict `:` custom<FullType>(type($a)) `,` custom<FullType>(type($b)) `,` custom<FullType>(type($acc))
+    (`,` type($scale_a)^ `,` type($scale_b))?
+  }];
 }
 
 def MatmulOp : MatmulBase<"matmul"> {
@@ -111,17 +119,19 @@ def MatmulOp : MatmulBase<"matmul"> {
     acc[m, n] = (accumulate ? acc[m, n] : +0) + sum over k of a[m, k] * b[k, n]. a (M x K, or K x M with `transpose_a`) and b (K x N, or N x K
     with `transpose_b`) are rank-2 scratch buffers of one type, or each of f8E4M3FN or f8E5M2; acc is M x N in `acc`: f32 for floats; i32, wrapping, for i8. A k that is not valid in both
     is absent (0 * inf does not arise). The result's valid extents are (valid M of a, valid N of b). `accumulate` always adds, `accumulate(%p)` when %p is true; accumulating into elements that were
-    not valid is a run-time error. Products are exact, sums in f32 in an order of the target's choice: |error| <= c * K * 2^-24 * sum|a||b|, c = 1 on the accelerator (k ascending,
+    not valid is a run-time error. `scales(%sa, %sb) block B` multiplies a[m, k] by sa[m, k / B] and b[k, n] by sb[k / B, n], as the OCP
+    Microscaling formats (v1.0) do with B = 32: a and b are each of f8E4M3FN, f8E5M2 or f4E2M1FN, sa (M x ceil(K / B)) and sb
+    (ceil(K / B) x N) of f8E8M0FNU, each transposed as its operand is and valid where its operand is. A scaled element counts rounded to bf16, which is exact while it is 0 or of magnitude 2^-126 to 2^128. Products are exact, sums in f32 in an order of the target's choice: |error| <= c * K * 2^-24 * sum|a||b|, c = 1 on the accelerator (k ascending,
     fused: one rounding a step).
 
     ```mlir
     tile.matmul %a, %b, %acc accumulate(%notFirst) {transpose_b}
         : !tile.buffer<128x64xf16, scratch>, !tile.buffer<128x64xf16, scratch>, !tile.buffer<128x128xf32, acc>
+    tile.matmul %a, %b, %acc scales(%sa, %sb) block 32
+        : !tile.buffer<64x96xf8E5M2, scratch>, !tile.buffer<96x64xf8E4M3FN, scratch>, !tile.buffer<64x64xf32, acc>,
+          !tile.buffer<64x3xf8E8M0FNU, scratch>, !tile.buffer<3x64xf8E8M0FNU, scratch>
     ```
     Since 0.1.
-  }];
-  let assemblyFormat = [{
-    $a `,` $b `,` $acc custom<Accumulate>($accumulate_if, $accumulate) attr-dict `:` custom<FullType>(type($a)) `,` custom<FullType>(type($b)) `,` custom<FullType>(type($acc))
   }];
 }
 
@@ -129,7 +139,8 @@ def MatmulAsyncOp : MatmulBase<"matmul_async"> {
   let summary = "starts a matrix product";
   let description = [{
     Does what `tile.matmul` does, some time between here and the wait for its token: until then a and b may not be written nor acc
-    touched, except by further `matmul_async` into the same acc, which follow in program order.
+    touched, except by further `matmul_async` into the same acc, which follow in program order. With scales, the operands are scaled
+    here, by the teams, and the product is complete when it is issued.
 
     ```mlir
     %t = tile.matmul_async %a, %b, %acc accumulate
@@ -139,9 +150,6 @@ def MatmulAsyncOp : MatmulBase<"matmul_async"> {
     Since 0.1.
   }];
   let results = (outs AnyToken:$token);
-  let assemblyFormat = [{
-    $a `,` $b `,` $acc custom<Accumulate>($accumulate_if, $accumulate) attr-dict `:` custom<FullType>(type($a)) `,` custom<FullType>(type($b)) `,` custom<FullType>(type($acc))
-  }];
 }
 
 #endif

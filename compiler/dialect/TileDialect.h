@@ -17,10 +17,17 @@ namespace detail {
 struct BufferTypeStorage;
 }
 
-/// True for what a buffer may hold: i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 or !tile.param.
+/// True for what a buffer may hold: a type of kElementTypes or !tile.param.
 bool isElementType(mlir::Type type);
-/// The 8-bit float types: kept and converted, never computed in.
+/// All element types, for messages.
+inline constexpr llvm::StringLiteral kElementTypes =
+    "i1 i4 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f4E2M1FN f8E8M0FNU";
+/// f8E4M3FN and f8E5M2, which matrix products take.
 bool isFloat8(mlir::Type type);
+/// Floats of 8 and 4 bits: kept and converted, never computed in.
+bool isSmallFloat(mlir::Type type);
+/// i4 and f4E2M1FN: two elements lie in a byte.
+bool isPacked(mlir::Type type);
 
 /// Registers the dialects that a kernel module may use: tile, arith, math, scf, func.
 void registerDialects(mlir::DialectRegistry& registry);

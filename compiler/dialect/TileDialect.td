@@ -54,6 +54,10 @@ def ReduceOrderEnum : TileEnum<"ReduceOrder", "order in which a reduction combin
     I32EnumAttrCase<"Any", 0, "any">, I32EnumAttrCase<"Tree", 1, "tree">]>;
 def ReduceOrderAttr : TileEnumAttr<ReduceOrderEnum, "reduce_order">;
 
+def OverflowEnum : TileEnum<"Overflow", "what a conversion makes of a number beyond the greatest of an 8-bit float", [
+    I32EnumAttrCase<"Saturate", 0, "saturate">, I32EnumAttrCase<"NaN", 1, "nan">]>;
+def OverflowAttr : TileEnumAttr<OverflowEnum, "overflow">;
+
 def ScopeEnum : TileEnum<"Scope", "who executes a region", [
     I32EnumAttrCase<"Core", 0, "core">, I32EnumAttrCase<"Team", 1, "team">]>;
 def ScopeAttr : TileEnumAttr<ScopeEnum, "scope"> {

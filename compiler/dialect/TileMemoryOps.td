@@ -74,8 +74,12 @@ def SliceOp : TileOp<"slice", [Pure, ViewLikeOpInterface]> {
 }
 
 class CopyBase<string mnemonic> : TilePrimitive<mnemonic> {
-  let arguments = (ins AnyBuffer:$src, AnyBuffer:$dst);
+  let arguments = (ins AnyBuffer:$src, AnyBuffer:$dst,
+                       DefaultValuedAttr<OverflowAttr, "::forerun::tile::Overflow::Saturate">:$overflow);
   let hasVerifier = 1;
+  let assemblyFormat = [{
+    $src `,` $dst (`overflow` $overflow^)? attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))
+  }];
 }
 
 def CopyOp : CopyBase<"copy"> {
@@ -91,7 +95,6 @@ def CopyOp : CopyBase<"copy"> {
     ```
     Since 0.1.
   }];
-  let assemblyFormat = "$src `,` $dst attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
 }
 
 def CopyAsyncOp : CopyBase<"copy_async"> {
@@ -108,7 +111,6 @@ def CopyAsyncOp : CopyBase<"copy_async"> {
     Since 0.1.
   }];
   let results = (outs AnyToken:$token);
-  let assemblyFormat = "$src `,` $dst attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
 }
 
 def FillOp : TilePrimitive<"fill"> {
@@ -130,15 +132,18 @@ def CastOp : CopyBase<"cast"> {
   let summary = "element-wise conversion";
   let description = [{
     dst[i...] = convert(src[i...]) for all i valid in both; valid extents as `tile.copy`. Float to float rounds once, to nearest
-    even, overflow gives infinity; to f8E4M3FN and f8E5M2 it saturates, infinities included. Integer to float rounds once from the exact integer. Float to integer truncates, saturates,
-    NaN gives 0 (to i1: saturates to 0 and 1). Integers wrap or sign-extend; i1 extends as 0 or 1.
+    even, overflow gives infinity. To floats of 8 and 4 bits it saturates, infinities included; `overflow <nan>` gives f8E5M2 infinity,
+    f8E4M3FN and f8E8M0FNU NaN instead. f4E2M1FN has no NaN: NaN gives 0. To f8E8M0FNU a number rounds to the nearest power of two (of
+    two, the greater), what is below 2^-127, 0 too, gives 2^-127, a negative number NaN. Integer to float rounds once from the exact
+    integer. Float to integer truncates, saturates, NaN gives 0 (to i1: saturates to 0 and 1). Integers wrap or sign-extend; i1 extends
+    as 0 or 1.
 
     ```mlir
     tile.cast %x, %y : !tile.buffer<128x64xf32, scratch>, !tile.buffer<128x64xbf16, scratch>
+    tile.cast %x, %z overflow <nan> : !tile.buffer<128x64xf32, scratch>, !tile.buffer<128x64xf8E4M3FN, scratch>
     ```
     Since 0.1.
   }];
-  let assemblyFormat = "$src `,` $dst attr-dict `:` custom<FullType>(type($src)) `,` custom<FullType>(type($dst))";
 }
 
 def TransposeOp : TilePrimitive<"transpose"> {

@@ -63,11 +63,18 @@ void TileDialect::registerAttributes() {
 
 bool forerun::tile::isFloat8(Type type) { return llvm::isa<Float8E4M3FNType, Float8E5M2Type>(type); }
 
+bool forerun::tile::isSmallFloat(Type type) {
+  return isFloat8(type) || llvm::isa<Float4E2M1FNType, Float8E8M0FNUType>(type);
+}
+
+bool forerun::tile::isPacked(Type type) { return type.isInteger(4) || llvm::isa<Float4E2M1FNType>(type); }
+
 bool forerun::tile::isElementType(Type type) {
-  if (llvm::isa<ParamType, Float16Type, BFloat16Type, Float32Type, Float64Type>(type) || isFloat8(type)) return true;
+  if (llvm::isa<ParamType, Float16Type, BFloat16Type, Float32Type, Float64Type>(type) || isSmallFloat(type))
+    return true;
   auto integer = llvm::dyn_cast<IntegerType>(type);
   if (!integer || !integer.isSignless()) return false;
-  return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+  return llvm::is_contained({1u, 4u, 8u, 16u, 32u, 64u}, integer.getWidth());
 }
 
 namespace {
@@ -151,9 +158,10 @@ LogicalResult BufferType::verify(llvm::function_ref<InFlightDiagnostic()> emitEr
     elements *= extent;
   }
   if (!isElementType(elementType))
-    return emitError() << "expected element type i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2 or "
-                          "!tile.param, found "
-                       << elementType;
+    return emitError() << "expected an element type (" << kElementTypes << " or !tile.param), found " << elementType;
+  if (layout && isPacked(elementType))
+    return emitError() << "expected no layout for " << elementType
+                       << ", two of which share a byte; leave the layout out, or keep the elements as i8";
   return layout ? verifyLayout(emitError, dims, layout) : success();
 }
 

@@ -16,8 +16,10 @@ def BufferType : TileType<"Buffer", "buffer", [ShapedTypeInterface]> {
   let description = [{
     `!tile.buffer<128x64xf16, scratch>`. Each dimension is a positive integer, `?` (`global` only: extent known at run time,
     0 allowed) or `@PARAM` (a `tile.param`; write spaces around it: `@TM x @TK x f16`). The element type is one of
-    i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 or `!tile.param<@T>`; the 8-bit floats are kept, moved, sorted, converted and
-    multiplied as matrices, not computed in. The space is `global` (DRAM, may be strided), `scratch` (local to a core), `acc` (matrix
+    i1 i4 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f4E2M1FN f8E8M0FNU or `!tile.param<@T>`. The floats of 8 and 4 bits and i4
+    are kept, moved, converted and (f8E4M3FN and f8E5M2) sorted and multiplied as matrices, not computed in. f8E8M0FNU, the scale of a
+    block, is 2^(code - 127), 255 is NaN. i4 and f4E2M1FN lie two a byte, low nibble first; the innermost dimension begins at a whole
+    byte, so windows of them have an even innermost origin. The space is `global` (DRAM, may be strided), `scratch` (local to a core), `acc` (matrix
     accumulator) or `reg` (lane registers). An optional third parameter is the layout,
     `#tile.layout<...>` (below), for buffers of integer extents whose product is its size; without one the buffer is row-major, or
     strided as its window is. A window's type has none: it lies as its buffer does. Rank is at least 1.
@@ -86,7 +88,7 @@ def AnyBarrier : Type<CPred<"::llvm::isa<::forerun::tile::BarrierType>($_self)">
 def AnyPipeline : Type<CPred<"::llvm::isa<::forerun::tile::PipelineType>($_self)">, "pipeline", "::forerun::tile::PipelineType">,
                   BuildableType<"::forerun::tile::PipelineType::get($_builder.getContext())">;
 def AnyElement : Type<CPred<"::forerun::tile::isElementType($_self)">,
-                      "an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 or !tile.param)">;
+                      "an element type (i1 i4 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f4E2M1FN f8E8M0FNU or !tile.param)">;
 def AnyScalar : Type<CPred<"::forerun::tile::isElementType($_self) || $_self.isIndex()">, "an element type or index">;
 
 #endif

@@ -61,8 +61,26 @@ LogicalResult verifyAccess(Operation* op, BufferType type, size_t indices) {
   return op->emitOpError() << "expected " << type.getRank() << " indices for " << type << ", found " << indices;
 }
 
+LogicalResult verifyWholeBytes(Operation* op, Type element) {
+  if (!isPacked(element)) return success();
+  return op->emitOpError() << "expected elements of a byte or more, found " << element
+                           << ", two of which share one; convert to "
+                           << (element.isInteger() ? "i8" : "f16, bf16 or f32") << " with tile.cast";
+}
+
+LogicalResult verifyOverflow(Operation* op, Overflow overflow, Type from, Type to) {
+  if (overflow == Overflow::Saturate || llvm::isa<ParamType>(from) || llvm::isa<ParamType>(to)) return success();
+  if (from == to)
+    return op->emitOpError() << "expected no 'overflow' between equal types, found " << from << " twice; leave it out";
+  if (isSmallFloat(to) && !isPacked(to)) return success();
+  return op->emitOpError() << "expected 'overflow <nan>' of a conversion to f8E4M3FN, f8E5M2 or f8E8M0FNU, found " << to
+                           << (isPacked(to) ? ", which has no NaN" : ", which does what its type does")
+                           << "; leave it out";
+}
+
 LogicalResult verifyComputable(Operation* op, Type element) {
-  if (!isFloat8(element)) return success();
+  if (element.isInteger(4)) return verifyWholeBytes(op, element);
+  if (!isSmallFloat(element)) return success();
   return op->emitOpError() << "expected elements to compute in, found " << element
                            << "; convert to f16, bf16 or f32 with tile.cast";
 }

@@ -23,7 +23,11 @@ llvm::LogicalResult verifyBroadcast(mlir::Operation* op, BufferType from, llvm::
                                     llvm::StringRef nameTo);
 /// As many indices as dimensions.
 llvm::LogicalResult verifyAccess(mlir::Operation* op, BufferType type, size_t indices);
-/// No 8-bit floats: those are converted first.
+/// No packed elements, which only moves and conversions take.
+llvm::LogicalResult verifyWholeBytes(mlir::Operation* op, mlir::Type element);
+/// `overflow` as the types have it.
+llvm::LogicalResult verifyOverflow(mlir::Operation* op, Overflow overflow, mlir::Type from, mlir::Type to);
+/// No small floats or packed integers: those are converted first.
 llvm::LogicalResult verifyComputable(mlir::Operation* op, mlir::Type element);
 /// Elements of `from` combine into elements of `to`; no kind that yields an index.
 llvm::LogicalResult verifyCombination(mlir::Operation* op, ReduceKind kind, mlir::Type from, mlir::Type to);

@@ -34,7 +34,11 @@ class DeviceMemory {
     return place(storage, poison.bytes);
   }
 
-  llvm::Expected<std::uint64_t> place(const std::shared_ptr<Storage>& storage, llvm::ArrayRef<std::uint8_t> bytes) {
+  /// `elements` as a tensor has them.
+  llvm::Expected<std::uint64_t> place(const std::shared_ptr<Storage>& storage, llvm::ArrayRef<std::uint8_t> elements) {
+    std::vector<std::uint8_t> packed;
+    if (isa::isPacked(storage->type)) packed = runtime::toDevice(storage->type, storage->shape, elements);
+    const llvm::ArrayRef<std::uint8_t> bytes = isa::isPacked(storage->type) ? llvm::ArrayRef(packed) : elements;
     auto address = simulator_.allocate(std::max<std::uint64_t>(bytes.size(), 1));
     if (!address) return address.takeError();
     if (llvm::Error error = simulator_.write(*address, bytes)) return std::move(error);
@@ -134,7 +138,12 @@ llvm::Expected<DeviceRun> runOnDevice(mlir::func::FuncOp entry, llvm::ArrayRef<H
     runtime::Tensor tensor(argument.data.type, argument.data.shape);
     auto address = memory.addressOf(std::get<View>(value).storage);
     if (!address) return simulationFailure(address.takeError());
-    if (llvm::Error error = (*simulator)->read(*address, tensor.bytes)) return simulationFailure(std::move(error));
+    const bool isPacked = isa::isPacked(tensor.type);
+    std::vector<std::uint8_t> packed;
+    if (isPacked) packed = runtime::toDevice(tensor.type, tensor.shape, tensor.bytes);
+    if (llvm::Error error = (*simulator)->read(*address, isPacked ? packed : tensor.bytes))
+      return simulationFailure(std::move(error));
+    if (isPacked) runtime::fromDevice(tensor.type, tensor.shape, packed, tensor.bytes);
     result.outputs.push_back(std::move(tensor));
   }
   return result;

@@ -18,7 +18,12 @@ llvm::Expected<std::vector<std::uint64_t>> launchWords(const interpreter::Launch
     if (!address) return address.takeError();
     words.push_back(*address + static_cast<std::uint64_t>(view.base()) * view.storage->elementBytes());
     for (unsigned d = 0; d < view.rank(); ++d) words.push_back(static_cast<std::uint64_t>(view.extentOf(d)));
-    for (unsigned d = 0; d < view.rank(); ++d) words.push_back(static_cast<std::uint64_t>(view.stride(d)));
+    // Rows of a packed type begin at a whole byte. (A host function takes no windows.)
+    const unsigned last = view.rank() - 1;
+    const std::int64_t row = view.extentOf(last), padded = isa::isPacked(view.storage->type) ? (row + 1) / 2 * 2 : row;
+    for (unsigned d = 0; d < view.rank(); ++d)
+      words.push_back(
+          static_cast<std::uint64_t>(d == last || row == 0 ? view.stride(d) : view.stride(d) / row * padded));
   }
   return words;
 }

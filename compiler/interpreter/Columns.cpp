@@ -16,6 +16,8 @@ void loadColumn(ElementType type, const void* memory, void* column, std::size_t 
       return isa::bfloatToFloat(static_cast<const std::uint16_t*>(memory), static_cast<float*>(column), count);
     case ElementType::F8E4M3FN:
     case ElementType::F8E5M2:
+    case ElementType::F4E2M1FN:
+    case ElementType::F8E8M0FNU:
       for (std::size_t i = 0; i < count; ++i)
         static_cast<float*>(column)[i] =
             static_cast<float>(isa::loadAsDouble(type, static_cast<const std::uint8_t*>(memory) + i));
@@ -33,6 +35,8 @@ void storeColumn(ElementType type, const void* column, void* memory, std::size_t
       return isa::floatToBfloat(static_cast<const float*>(column), static_cast<std::uint16_t*>(memory), count);
     case ElementType::F8E4M3FN:
     case ElementType::F8E5M2:
+    case ElementType::F4E2M1FN:
+    case ElementType::F8E8M0FNU:
       for (std::size_t i = 0; i < count; ++i) {
         const float value = static_cast<const float*>(column)[i];
         auto* element = static_cast<std::uint8_t*>(memory) + i;

@@ -251,6 +251,8 @@ ElementFunction bitcast(const ElementQuery& query) {
   if (is(I8, F8E4M3FN)) return reinterpret<I8, F8E4M3FN>;
   if (is(F8E5M2, I8)) return reinterpret<F8E5M2, I8>;
   if (is(I8, F8E5M2)) return reinterpret<I8, F8E5M2>;
+  if (is(F8E8M0FNU, I8)) return reinterpret<F8E8M0FNU, I8>;
+  if (is(I8, F8E8M0FNU)) return reinterpret<I8, F8E8M0FNU>;
   if (is(F16, BF16)) return reinterpret<F16, BF16>;
   if (is(BF16, F16)) return reinterpret<BF16, F16>;
   if (is(F32, I32) || is(I32, F32)) return reinterpret<I32, I32>;

@@ -106,6 +106,7 @@ Token Execution::issue(mlir::Operation* op, llvm::ArrayRef<View> reads, const Vi
 std::optional<ElementType> elementTypeOf(mlir::Type type) {
   if (type.isIndex()) return ElementType::I64;
   if (type.isInteger(1)) return ElementType::I1;
+  if (type.isInteger(4)) return ElementType::I4;
   if (type.isInteger(8)) return ElementType::I8;
   if (type.isInteger(16)) return ElementType::I16;
   if (type.isInteger(32)) return ElementType::I32;
@@ -116,6 +117,8 @@ std::optional<ElementType> elementTypeOf(mlir::Type type) {
   if (type.isF64()) return ElementType::F64;
   if (llvm::isa<mlir::Float8E4M3FNType>(type)) return ElementType::F8E4M3FN;
   if (llvm::isa<mlir::Float8E5M2Type>(type)) return ElementType::F8E5M2;
+  if (llvm::isa<mlir::Float4E2M1FNType>(type)) return ElementType::F4E2M1FN;
+  if (llvm::isa<mlir::Float8E8M0FNUType>(type)) return ElementType::F8E8M0FNU;
   return std::nullopt;
 }
 

@@ -51,6 +51,9 @@ llvm::LogicalResult runSlice(Execution& execution, tile::SliceOp op) {
   Index origins;
   for (mlir::OpFoldResult origin : op.getMixedOrigins()) origins.push_back(execution.integer(origin));
   View window = execution.view(op.getSource()).slice(origins, op.getResult().getType().getShape());
+  if (isa::isPacked(window.storage->type) && origins.back() % 2 != 0)
+    return op.emitOpError() << "has the innermost origin " << origins.back() << "; two elements of "
+                            << isa::name(window.storage->type) << " share a byte, at which a window begins";
   if (!window.isGlobal() && !window.isInside()) {
     auto error = op.emitError() << "window at [";
     llvm::interleaveComma(origins, error);
@@ -70,7 +73,7 @@ Index highsOf(llvm::ArrayRef<Range> box) {
 }
 
 llvm::LogicalResult move(Execution& execution, mlir::Operation* op, const View& src, const View& dst,
-                         llvm::ArrayRef<std::int64_t> permutation) {
+                         llvm::ArrayRef<std::int64_t> permutation, tile::Overflow overflow = tile::Overflow::Saturate) {
   const auto valid = src.validRanges();
   auto box = writableRanges(dst);
   llvm::SmallVector<Range, 4> source(valid.size());
@@ -82,7 +85,8 @@ llvm::LogicalResult move(Execution& execution, mlir::Operation* op, const View& 
   if (llvm::failed(execution.reads(op, src, source)) || llvm::failed(execution.writes(op, dst, box)))
     return llvm::failure();
   if (execution.options.observer) execution.options.observer->move(dst, elementsOf(box));
-  if (execution.options.data && llvm::failed(execution.check(op, runCopy(src, dst, permutation, box))))
+  const auto beyond = overflow == tile::Overflow::NaN ? isa::Overflow::NaN : isa::Overflow::Saturate;
+  if (execution.options.data && llvm::failed(execution.check(op, runCopy(src, dst, permutation, box, beyond))))
     return llvm::failure();
   dst.setValid(highsOf(box));
   return llvm::success();
@@ -97,7 +101,7 @@ Index identity(unsigned rank) {
 template <typename Op>
 llvm::LogicalResult runCopyLike(Execution& execution, Op op) {
   const View& dst = execution.view(op.getDst());
-  return move(execution, op, execution.view(op.getSrc()), dst, identity(dst.rank()));
+  return move(execution, op, execution.view(op.getSrc()), dst, identity(dst.rank()), op.getOverflow());
 }
 
 llvm::LogicalResult runCopyAsync(Execution& execution, tile::CopyAsyncOp op) {

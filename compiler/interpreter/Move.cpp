@@ -12,7 +12,7 @@
 namespace forerun::interpreter {
 
 llvm::Error runCopy(const View& src, const View& dst, llvm::ArrayRef<std::int64_t> permutation,
-                    llvm::ArrayRef<Range> box) {
+                    llvm::ArrayRef<Range> box, isa::Overflow overflow) {
   Storage &from = *src.storage, &to = *dst.storage;
   const auto valid = src.validRanges();
   const unsigned last = dst.rank() - 1;
@@ -42,13 +42,13 @@ llvm::Error runCopy(const View& src, const View& dst, llvm::ArrayRef<std::int64_
         std::memmove(out, in, static_cast<std::size_t>(present) * toBytes);
       } else {
         for (std::int64_t k = 0; k < present; ++k)
-          isa::convertElement(from.type, in + k * fromBytes, to.type, out + k * toBytes);
+          isa::convertElement(from.type, in + k * fromBytes, to.type, out + k * toBytes, overflow);
       }
     } else {
       for (std::int64_t k = 0; k < present; ++k) {
         if (from.firstUnwritten(srcAt + k * srcStep, 1) >= 0) return unwrittenError("the source", from);
         isa::convertElement(from.type, in + k * srcStep * static_cast<std::int64_t>(fromBytes), to.type,
-                            out + k * toBytes);
+                            out + k * toBytes, overflow);
       }
     }
     if (!to.written.empty()) std::memset(to.written.data() + dstAt, 1, static_cast<std::size_t>(count));

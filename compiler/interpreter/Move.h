@@ -13,7 +13,7 @@ namespace forerun::interpreter {
 /// of src below its valid low edge are zeros. An identity permutation is a plain copy. Fails on elements that were
 /// never written.
 llvm::Error runCopy(const View& src, const View& dst, llvm::ArrayRef<std::int64_t> permutation,
-                    llvm::ArrayRef<Range> box);
+                    llvm::ArrayRef<Range> box, isa::Overflow overflow = isa::Overflow::Saturate);
 
 /// dst[i...] = value for all i of `box`.
 void runFill(const View& dst, const Scalar& value, llvm::ArrayRef<Range> box);

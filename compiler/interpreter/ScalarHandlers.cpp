@@ -51,6 +51,9 @@ std::optional<SelectedElementOp> selectElementOp(mlir::Operation* op) {
   const auto operand = elementTypeOf(op->getOperands().back().getType()),
              result = elementTypeOf(op->getResult(0).getType());
   if (!operand || !result) return std::nullopt;
+  // The table's conversions saturate; --tile-expand-semantics writes the others out.
+  if (auto convert = llvm::dyn_cast<tile::ConvertOp>(op); convert && convert.getOverflow() != tile::Overflow::Saturate)
+    return std::nullopt;
   const ElementFunction function = row->second.select({*operand, *result, predicateOf(op)});
   if (!function) return std::nullopt;
   const bool small = *result == ElementType::F16 || *result == ElementType::BF16;

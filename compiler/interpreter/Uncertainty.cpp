@@ -25,6 +25,10 @@ unsigned significandBits(ElementType type) {
       return 4;
     case ElementType::F8E5M2:
       return 3;
+    case ElementType::F4E2M1FN:
+      return 2;
+    case ElementType::F8E8M0FNU:
+      return 1;
     default:
       return 64;
   }
@@ -41,6 +45,12 @@ double unitInLastPlace(ElementType type, double value) {
       break;
     case ElementType::F8E4M3FN:
       leastExponent = -6;
+      break;
+    case ElementType::F4E2M1FN:
+      leastExponent = 0;
+      break;
+    case ElementType::F8E8M0FNU:
+      leastExponent = -127;
       break;
     case ElementType::BF16:
     case ElementType::F32:
@@ -59,6 +69,10 @@ double largestFinite(ElementType type) {
       return 448;
     case ElementType::F8E5M2:
       return 57344;
+    case ElementType::F4E2M1FN:
+      return 6;
+    case ElementType::F8E8M0FNU:
+      return std::ldexp(1.0, 127);
     case ElementType::F16:
       return 65504;
     case ElementType::BF16:

@@ -111,6 +111,7 @@ class Inference {
   /// Why the type of this allocation must stay as it is; empty where it may get a layout.
   static std::string whyFixed(Value buffer) {
     if (!typeOf(buffer).isStatic()) return "row-major; its extents are not bound yet";
+    if (tile::isPacked(typeOf(buffer).getElementType())) return "row-major, two elements a byte";
     for (Operation* user : buffer.getUsers())
       if (!isa<tile::TileDialect>(user->getDialect()))
         return ("row-major; passed on by '" + user->getName().getStringRef() + "' at " + tile::place(user->getLoc()))

@@ -47,9 +47,8 @@ LogicalResult TileBindParams::bind(llvm::StringRef name, llvm::StringRef value) 
       type = parseType(value, &getContext());
     }
     if (!type || !isElementType(type) || llvm::isa<ParamType>(type))
-      return param.emitError()
-             << "expected an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2) for parameter '" << name
-             << "', found '" << value << "'";
+      return param.emitError() << "expected an element type (" << tile::kElementTypes << ") for parameter '" << name
+                               << "', found '" << value << "'";
     param.setValueAttr(TypeAttr::get(type));
     return success();
   }

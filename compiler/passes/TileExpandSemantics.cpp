@@ -131,11 +131,11 @@ Outcome expandArith(ScalarBuilder& b, Operation* op) {
       .Case(
           [&](arith::UIToFPOp) { return isNarrow(type) ? replaceBy(expandIntToFloat(b, lhs(), type, false)) : keep(); })
       .Case([&](arith::ExtFOp) {
-        const bool steps = (type.isF64() && isNarrow(lhs().getType())) || tile::isFloat8(lhs().getType());
+        const bool steps = (type.isF64() && isNarrow(lhs().getType())) || tile::isSmallFloat(lhs().getType());
         return steps ? replaceBy(convertFloat(b, lhs(), type)) : keep();
       })
       .Case([&](arith::TruncFOp) {
-        const bool steps = (isNarrow(type) && lhs().getType().isF64()) || tile::isFloat8(type);
+        const bool steps = (isNarrow(type) && lhs().getType().isF64()) || tile::isSmallFloat(type);
         return steps ? replaceBy(convertFloat(b, lhs(), type)) : keep();
       })
       .Case([&](arith::RemFOp) {
@@ -157,7 +157,7 @@ Outcome expandConvert(ScalarBuilder& b, tile::ConvertOp op) {
     op.emitOpError() << "converts a parameter's type; run --tile-bind-params first";
     return fail();
   }
-  Value value = convertElement(b, op.getValue(), op.getType());
+  Value value = convertElement(b, op.getValue(), op.getType(), op.getOverflow() == tile::Overflow::Saturate);
   assert(value && "the verifier admits element types only");
   return replaceBy(value);
 }
@@ -194,13 +194,18 @@ void TileExpandSemantics::runOnOperation() {
     };
     const auto types = llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes());
     if (const auto foreign = llvm::find_if(types, isForeign); foreign != types.end()) {
-      op->emitOpError() << "expected scalars of index, i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, "
-                           "found "
+      op->emitOpError() << "expected scalars of index or an element type (" << tile::kElementTypes << "), found "
                         << *foreign;
       failed = true;
       continue;
     }
-    const auto isEight = [](Type type) { return tile::isFloat8(type); };
+    if (!llvm::isa<arith::ConstantOp>(op) && llvm::any_of(types, tile::isPacked)) {
+      op->emitOpError()
+          << "computes in a type of 4 bits, which lies in buffers only; convert whole tiles with tile.cast";
+      failed = true;
+      continue;
+    }
+    const auto isEight = [](Type type) { return tile::isSmallFloat(type); };
     if (!llvm::isa<tile::ConvertOp, arith::ExtFOp, arith::TruncFOp, arith::ConstantOp, arith::SelectOp,
                    arith::BitcastOp>(op) &&
         (llvm::any_of(op->getOperandTypes(), isEight) || llvm::any_of(op->getResultTypes(), isEight))) {

@@ -74,6 +74,10 @@ double specialFloat(ElementType type, std::uint32_t i) {
         return {0x1p-9, 0x1p-6, 448};
       case ElementType::F8E5M2:
         return {0x1p-16, 0x1p-14, 57344};
+      case ElementType::F4E2M1FN:
+        return {0.5, 1, 6};
+      case ElementType::F8E8M0FNU:
+        return {0x1p-127, 0x1p-127, 0x1p127};
       default:
         return {std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::min(),
                 std::numeric_limits<double>::max()};
@@ -177,8 +181,8 @@ llvm::Error parseShapedType(llvm::StringRef text, std::optional<ElementType>& ty
     type = isa::parseElementType(std::string_view(parts.back().data(), parts.back().size()));
     if (!type)
       return llvm::createStringError("'" + text +
-                                     "' does not end in an element type; write e.g. 128x256xf16 (types: i1 i8 i16 i32 "
-                                     "i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2) or 128x256");
+                                     "' does not end in an element type; write e.g. 128x256xf16 (types: i1 i4 i8 i16 "
+                                     "i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f4E2M1FN f8E8M0FNU) or 128x256");
   }
   return elementCount(type.value_or(ElementType::F64), shape).takeError();
 }

@@ -41,6 +41,8 @@ const char* descrOf(ElementType type) {
       return "<V2";
     case ElementType::F8E4M3FN:
     case ElementType::F8E5M2:
+    case ElementType::F4E2M1FN:
+    case ElementType::F8E8M0FNU:
       return "|V1";
   }
   return "";
@@ -72,6 +74,10 @@ std::string numpyConversion(ElementType type) {
       return "x.astype(ml_dtypes.float8_e4m3fn)";
     case ElementType::F8E5M2:
       return "x.astype(ml_dtypes.float8_e5m2)";
+    case ElementType::F4E2M1FN:
+      return "x.astype(ml_dtypes.float4_e2m1fn)";
+    case ElementType::F8E8M0FNU:
+      return "x.astype(ml_dtypes.float8_e8m0fnu)";
   }
   return "";
 }
@@ -81,6 +87,7 @@ bool accepts(ElementType type, llvm::StringRef kindAndSize) {
   const llvm::StringRef own = llvm::StringRef(descrOf(type)).drop_front();
   // What ml_dtypes calls its float8_e5m2, unlike its other types.
   if (kindAndSize == own || (type == ElementType::F8E5M2 && kindAndSize == "f1")) return true;
+  if (type == ElementType::I4 && kindAndSize == "V1") return true;  // its int4
   return kindAndSize.front() == 'u' && own.front() == 'i' && kindAndSize.drop_front() == own.drop_front();
 }
 
@@ -147,6 +154,17 @@ llvm::Expected<Tensor> parseNpy(llvm::StringRef path, llvm::StringRef contents, 
                 " for shape " + shapeText(header->shape) + "; write one array a file");
   Tensor tensor(type, header->shape);
   std::memcpy(tensor.bytes.data(), data.data(), expectedBytes);
+  if (!isa::isPacked(type)) return tensor;
+  // A byte an element, of which the low half counts.
+  const bool isInteger = type == ElementType::I4, isSigned = isInteger && descr.contains('i');
+  for (std::uint8_t& byte : tensor.bytes) {
+    const int value = isSigned ? static_cast<std::int8_t>(byte) : byte;
+    if (value > (isSigned ? 7 : 15) || value < -8)
+      return fail("holds " + llvm::Twine(value) + ", which " + isa::name(type) + " has not (" +
+                  (isSigned ? "-8 to 7" : "codes 0 to 15") +
+                  "); convert it: " + (isInteger ? "x.clip(-8, 7)" : numpyConversion(type)));
+    byte &= 0xf;
+  }
   return tensor;
 }
 
@@ -169,7 +187,11 @@ std::string formatNpy(const Tensor& tensor) {
   file += static_cast<char>(header.size() & 0xFF);
   file += static_cast<char>(header.size() >> 8);
   file += header;
-  file.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  if (tensor.type == ElementType::I4)
+    for (std::int64_t i = 0; i < tensor.elements(); ++i)
+      file += static_cast<char>(isa::loadAsInt(tensor.type, tensor.at(i)));
+  else
+    file.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
   return file;
 }
 

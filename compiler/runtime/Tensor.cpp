@@ -24,7 +24,29 @@ void Tensor::poison() {
   std::memset(pattern, 0xA5, sizeof(pattern));
   // All ones is a NaN in every float format here but f8E5M2 and f8E4M3FN, where 0x7F is one.
   if (isa::isFloat(type)) std::memset(pattern, elementBytes() == 1 ? 0x7F : 0xFF, sizeof(pattern));
+  if (type == ElementType::F8E8M0FNU) std::memset(pattern, 0xFF, sizeof(pattern));
+  if (isa::isPacked(type)) std::memset(pattern, 0x5, sizeof(pattern));
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = pattern[i % 8];
+}
+
+std::vector<std::uint8_t> toDevice(ElementType type, llvm::ArrayRef<std::int64_t> shape,
+                                   llvm::ArrayRef<std::uint8_t> elements) {
+  if (!isa::isPacked(type)) return elements.vec();
+  const std::size_t row = shape.empty() ? 1 : static_cast<std::size_t>(shape.back());
+  const std::size_t pitch = isa::rowBytes(type, row);
+  std::vector<std::uint8_t> bytes(row == 0 ? 0 : elements.size() / row * pitch);
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    bytes[i / row * pitch + i % row / 2] |= static_cast<std::uint8_t>((elements[i] & 0xf) << (i % row % 2 * 4));
+  return bytes;
+}
+
+void fromDevice(ElementType type, llvm::ArrayRef<std::int64_t> shape, llvm::ArrayRef<std::uint8_t> bytes,
+                llvm::MutableArrayRef<std::uint8_t> elements) {
+  assert(isa::isPacked(type));
+  const std::size_t row = shape.empty() ? 1 : static_cast<std::size_t>(shape.back());
+  const std::size_t pitch = isa::rowBytes(type, row);
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    elements[i] = (bytes[i / row * pitch + i % row / 2] >> (i % row % 2 * 4)) & 0xf;
 }
 
 llvm::Expected<std::int64_t> elementCount(ElementType type, llvm::ArrayRef<std::int64_t> shape) {

@@ -15,7 +15,7 @@ namespace forerun::runtime {
 
 using isa::ElementType;
 
-/// A dense row-major array. i1 takes a byte; i4 takes a byte too (low nibble), unlike in device memory.
+/// A dense row-major array. i1 takes a byte; packed types take a byte too (low nibble), unlike in device memory.
 struct Tensor {
   ElementType type = ElementType::F32;
   std::vector<std::int64_t> shape;
@@ -34,6 +34,14 @@ struct Tensor {
   /// Overwrites every byte with a pattern that no honest result has: NaN for floats, 0xA5 bytes for integers.
   void poison();
 };
+
+/// The bytes of a tensor as they lie in device memory: those of a packed type two a byte, each row from a whole byte
+/// on.
+std::vector<std::uint8_t> toDevice(ElementType type, llvm::ArrayRef<std::int64_t> shape,
+                                   llvm::ArrayRef<std::uint8_t> elements);
+/// And back, of a packed type.
+void fromDevice(ElementType type, llvm::ArrayRef<std::int64_t> shape, llvm::ArrayRef<std::uint8_t> bytes,
+                llvm::MutableArrayRef<std::uint8_t> elements);
 
 /// Product of the extents; fails when an extent is negative or the size in bytes does not fit 2^62.
 llvm::Expected<std::int64_t> elementCount(ElementType type, llvm::ArrayRef<std::int64_t> shape);

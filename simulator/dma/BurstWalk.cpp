@@ -15,13 +15,14 @@ BurstWalk::BurstWalk(const Command& command, const WalkSides& sides, std::uint32
       mode_(command.indexMode),
       indexedCommand_(command.kind == CommandKind::DmaIndex),
       burstBytes_(std::max<std::uint32_t>(burstBytes, 1)) {
-  const Descriptor &dst = command.first, &src = command.second;
+  Descriptor dst = command.first, src = command.second;
   sourceBytes_ = isa::storageBytes(src.type);
   destinationBytes_ = isa::storageBytes(dst.type);
   // Walk the side that the indices belong to; the other side is valid where its own bounds say so.
   const bool walkSource = indexedCommand_ && mode_ != 0;
-  const std::array<IndexRange, 4> dstRange = validRange(dst), srcRange = validRange(src),
-                                  walked = walkSource ? srcRange : dstRange;
+  std::array<IndexRange, 4> dstRange = validRange(dst), srcRange = validRange(src);
+  if (isa::isPacked(src.type) || isa::isPacked(dst.type)) walkPacked(dst, dstRange, src, srcRange);
+  const std::array<IndexRange, 4> walked = walkSource ? srcRange : dstRange;
   sourceBase_ = src.base;
   destinationBase_ = dst.base;
   for (unsigned d = 0; d < 4; ++d) {
@@ -87,6 +88,22 @@ BurstWalk::BurstWalk(const Command& command, const WalkSides& sides, std::uint32
       ++inner;
     }
   }
+}
+
+void BurstWalk::walkPacked(Descriptor& dst, std::array<IndexRange, 4>& dstRange, Descriptor& src,
+                           std::array<IndexRange, 4>& srcRange) {
+  auto adjacent = [](const Descriptor& d) {
+    return isa::isPacked(d.type) || d.stride[0] == static_cast<std::int64_t>(isa::storageBytes(d.type));
+  };
+  // Neighbours of the other side that lie apart are walked one by one, and the byte that holds two is touched twice.
+  if (!adjacent(dst) || !adjacent(src)) return;
+  auto pair = [](Descriptor& d, IndexRange& range, std::uint32_t& bytes) {
+    range = {range.begin / 2, (range.end + 1) / 2};
+    if (!isa::isPacked(d.type)) bytes *= 2;
+    d.stride[0] = bytes;
+  };
+  pair(dst, dstRange[0], destinationBytes_);
+  pair(src, srcRange[0], sourceBytes_);
 }
 
 bool BurstWalk::stepOuter() {

@@ -45,6 +45,9 @@ class BurstWalk {
     std::int64_t destinationBegin = 0, destinationEnd = 1;
     bool indexed = false;
   };
+  /// Makes two elements of dimension 0 one where a side is packed.
+  void walkPacked(Descriptor& dst, std::array<IndexRange, 4>& dstRange, Descriptor& src,
+                  std::array<IndexRange, 4>& srcRange);
   bool stepOuter();
 
   std::array<Loop, 4> loops_;

@@ -41,6 +41,17 @@ DmaWork DmaFunction::execute(const Command& command) {
   return command.kind == CommandKind::DmaIndex ? index(command) : copy(command);
 }
 
+namespace {
+
+/// Bytes of the elements of a range, none shared with others.
+std::uint64_t bytesIn(isa::ElementType type, const Ranges& range) {
+  std::uint64_t bytes = isa::rowBytes(type, static_cast<std::uint64_t>(range[0].size()));
+  for (unsigned d = 1; d < 4; ++d) bytes *= static_cast<std::uint64_t>(range[d].size());
+  return bytes;
+}
+
+}  // namespace
+
 DmaWork DmaFunction::copy(const Command& command) {
   const Descriptor& dst = command.first;
   const Descriptor& src = command.second;
@@ -54,55 +65,52 @@ DmaWork DmaFunction::copy(const Command& command) {
   const HostBox from = memory_.resolve(srcBox, "xdma.copy dSrc");
   memory_.requireInitialised(srcBox, from, "xdma.copy dSrc");
 
-  const unsigned srcBytes = isa::storageBytes(src.type), dstBytes = isa::storageBytes(dst.type);
-  std::int64_t srcElements = srcBox.empty() ? 0 : 1, dstElements = 1;
-  for (unsigned d = 0; d < 4; ++d) srcElements *= srcRange[d].size(), dstElements *= dstRange[d].size();
-  work.readBytes = static_cast<std::uint64_t>(srcElements) * srcBytes;
+  work.readBytes = srcBox.empty() ? 0 : bytesIn(src.type, srcRange);
 
   const std::array<std::uint8_t, 8> fill = fillElement(src, dst.type);
 
   // A copy within one memory whose parts touch reads everything before it writes: stage the source.
   const std::vector<StridedBox> targets = destinations(dst, dstBox, memory_.core(), memory_.cores());
   Descriptor source = src;
-  const std::uint8_t* sourceBase =
-      srcBox.empty() ? nullptr : from.data - static_cast<std::int64_t>(from.first - src.base);
+  std::uint8_t* sourceBase = srcBox.empty() ? nullptr : from.data - static_cast<std::int64_t>(from.first - src.base);
   bool aliased = false;
   for (const StridedBox& target : targets) aliased |= overlaps(memory_.canonical(srcBox), memory_.canonical(target));
   if (aliased) {
-    staging_.resize(work.readBytes);
-    std::array<std::int64_t, 4> packed{srcBytes, 0, 0, 0};
-    for (unsigned d = 1; d < 4; ++d) packed[d] = packed[d - 1] * srcRange[d - 1].size();
-    Descriptor staged = src;
-    staged.stride = packed;
-    std::int64_t origin = offsetOf(staged, srcRange[3].begin, srcRange[2].begin, srcRange[1].begin, srcRange[0].begin);
+    // Rows one after the other, each from element 0 on.
+    const auto bytes = static_cast<std::int64_t>(isa::rowBytes(src.type, static_cast<std::uint64_t>(srcRange[0].end)));
+    source.stride = {isa::isPacked(src.type) ? 0 : isa::storageBytes(src.type), bytes, bytes * srcRange[1].size(),
+                     bytes * srcRange[1].size() * srcRange[2].size()};
+    staging_.resize(static_cast<std::size_t>(source.stride[3] * srcRange[3].size()));
+    std::uint8_t* staged =
+        staging_.data() - offsetOf(source, srcRange[3].begin, srcRange[2].begin, srcRange[1].begin, 0);
     forEachRow(srcRange, [&](std::int64_t i3, std::int64_t i2, std::int64_t i1) {
-      moveRow(src.type, sourceBase + offsetOf(src, i3, i2, i1, srcRange[0].begin), src.stride[0], src.type,
-              staging_.data() + offsetOf(staged, i3, i2, i1, srcRange[0].begin) - origin, srcBytes, srcRange[0].size());
+      moveRow({src.type, sourceBase + offsetOf(src, i3, i2, i1, 0), src.stride[0], srcRange[0].begin},
+              {src.type, staged + offsetOf(source, i3, i2, i1, 0), source.stride[0], srcRange[0].begin},
+              srcRange[0].size());
     });
-    source.stride = packed;
-    sourceBase = staging_.data() - origin;
+    sourceBase = staged;
   }
 
   for (const StridedBox& targetBox : targets) {
     const HostBox to = memory_.resolve(targetBox, "xdma.copy dDst");
     std::uint8_t* targetBase = to.data - static_cast<std::int64_t>(dstBox.first - dst.base);
     forEachRow(dstRange, [&](std::int64_t i3, std::int64_t i2, std::int64_t i1) {
-      std::uint8_t* row = targetBase + offsetOf(dst, i3, i2, i1, 0);
+      auto rowFrom = [&](std::int64_t begin) {
+        return Row{dst.type, targetBase + offsetOf(dst, i3, i2, i1, 0), dst.stride[0], begin};
+      };
       const IndexRange whole = dstRange[0];
       IndexRange present = srcRange[0];
       if (srcBox.empty() || !contains(srcRange[3], i3) || !contains(srcRange[2], i2) || !contains(srcRange[1], i1))
         present = {whole.end, whole.end};
-      auto fillTo = [&](std::int64_t begin, std::int64_t end) {
-        fillRow(dst.type, fill, row + begin * dst.stride[0], dst.stride[0], end - begin);
-      };
+      auto fillTo = [&](std::int64_t begin, std::int64_t end) { fillRow(fill, rowFrom(begin), end - begin); };
       fillTo(whole.begin, present.begin);
       if (present.size() > 0)
-        moveRow(src.type, sourceBase + offsetOf(source, i3, i2, i1, present.begin), source.stride[0], dst.type,
-                row + present.begin * dst.stride[0], dst.stride[0], present.size());
+        moveRow({src.type, sourceBase + offsetOf(source, i3, i2, i1, 0), source.stride[0], present.begin},
+                rowFrom(present.begin), present.size());
       fillTo(std::max(present.end, whole.begin), whole.end);
     });
     memory_.markInitialised(targetBox, to);
-    work.writtenBytes += static_cast<std::uint64_t>(dstElements) * dstBytes;
+    work.writtenBytes += bytesIn(dst.type, dstRange);
   }
   return work;
 }

@@ -70,12 +70,17 @@ DmaWork DmaFunction::index(const Command& command) {
   const HostBox to = memory_.resolve(dstBox, "xdma.index dDst"), from = memory_.resolve(srcBox, "xdma.index dSrc");
   if (overlaps(memory_.canonical(srcBox), memory_.canonical(dstBox)))
     throw Error(ErrorKind::IllegalProgram, "xdma.index dSrc and dDst overlap");
-  const unsigned srcBytes = isa::storageBytes(src.type), dstBytes = isa::storageBytes(dst.type);
+  if (command.indexMode == 2 && (isa::isPacked(src.type) || isa::isPacked(dst.type)))
+    throw Error(ErrorKind::UnsupportedFeature, "xdma.index with scatter_add takes elements of whole bytes");
+  auto bytesOf = [](ElementType type, std::int64_t count) {
+    return isa::rowBytes(type, static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0)));
+  };
   const IndexRange columns{std::max(dstRange[0].begin, srcRange[0].begin), std::min(dstRange[0].end, srcRange[0].end)};
   auto rowBox = [](const Descriptor& d, std::int64_t i3, std::int64_t i2, std::int64_t i1, IndexRange r,
                    const char* role) { return boxOf(d, {r, {i1, i1 + 1}, {i2, i2 + 1}, {i3, i3 + 1}}, role); };
-  auto addressIn = [](const Descriptor& d, std::int64_t i3, std::int64_t i2, std::int64_t i1, std::int64_t i0) {
-    return d.base + static_cast<std::uint64_t>(offsetOf(d, i3, i2, i1, i0));
+  auto rowOf = [](const Descriptor& d, const HostBox& host, std::int64_t i3, std::int64_t i2, std::int64_t i1,
+                  std::int64_t begin) {
+    return Row{d.type, host.at(d.base + static_cast<std::uint64_t>(offsetOf(d, i3, i2, i1, 0))), d.stride[0], begin};
   };
 
   if (gather) {
@@ -86,19 +91,17 @@ DmaWork DmaFunction::index(const Command& command) {
       if (srcBox.empty() || present.size() == 0 || !contains(srcRange[1], row) || !contains(srcRange[2], i2) ||
           !contains(srcRange[3], i3))
         present = {dstRange[0].end, dstRange[0].end};
-      std::uint8_t* target = to.at(addressIn(dst, i3, i2, i1, 0));
-      fillRow(dst.type, fill, target + dstRange[0].begin * dst.stride[0], dst.stride[0],
-              present.begin - dstRange[0].begin);
+      auto target = [&](std::int64_t begin) { return rowOf(dst, to, i3, i2, i1, begin); };
+      fillRow(fill, target(dstRange[0].begin), present.begin - dstRange[0].begin);
       if (present.size() > 0) {
         StridedBox box = rowBox(src, i3, i2, row, present, "xdma.index dSrc");
         HostBox host = memory_.resolve(box, "xdma.index dSrc");
         memory_.requireInitialised(box, host, "xdma.index dSrc");
-        moveRow(src.type, from.at(addressIn(src, i3, i2, row, present.begin)), src.stride[0], dst.type,
-                target + present.begin * dst.stride[0], dst.stride[0], present.size());
-        work.readBytes += static_cast<std::uint64_t>(present.size()) * srcBytes;
+        moveRow(rowOf(src, from, i3, i2, row, present.begin), target(present.begin), present.size());
+        work.readBytes += bytesOf(src.type, present.size());
       }
-      fillRow(dst.type, fill, target + present.end * dst.stride[0], dst.stride[0], dstRange[0].end - present.end);
-      work.writtenBytes += static_cast<std::uint64_t>(dstRange[0].size()) * dstBytes;
+      fillRow(fill, target(present.end), dstRange[0].end - present.end);
+      work.writtenBytes += bytesOf(dst.type, dstRange[0].size());
     });
     memory_.markInitialised(dstBox, to);
     return work;
@@ -111,21 +114,20 @@ DmaWork DmaFunction::index(const Command& command) {
     if (!contains(dstRange[1], row) || !contains(dstRange[2], i2) || !contains(dstRange[3], i3)) return;
     const StridedBox box = rowBox(dst, i3, i2, row, columns, "xdma.index dDst");
     const HostBox host = memory_.resolve(box, "xdma.index dDst");
-    std::uint8_t* target = to.at(addressIn(dst, i3, i2, row, columns.begin));
-    const std::uint8_t* source = from.at(addressIn(src, i3, i2, i1, columns.begin));
+    const Row target = rowOf(dst, to, i3, i2, row, columns.begin), source = rowOf(src, from, i3, i2, i1, columns.begin);
     if (command.indexMode == 1) {
-      moveRow(src.type, source, src.stride[0], dst.type, target, dst.stride[0], columns.size());
+      moveRow(source, target, columns.size());
     } else {
       memory_.requireInitialised(box, host, "xdma.index dDst with scatter_add");
       for (std::int64_t i = 0; i < columns.size(); ++i) {
         std::array<std::uint8_t, 8> addend{};
-        isa::convertElement(src.type, source + i * src.stride[0], dst.type, addend.data());
-        addElement(dst.type, target + i * dst.stride[0], addend.data());
+        isa::convertElement(src.type, source.at(i), dst.type, addend.data());
+        addElement(dst.type, target.at(i), addend.data());
       }
     }
     memory_.markInitialised(box, host);
-    work.readBytes += static_cast<std::uint64_t>(columns.size()) * srcBytes;
-    work.writtenBytes += static_cast<std::uint64_t>(columns.size()) * dstBytes;
+    work.readBytes += bytesOf(src.type, columns.size());
+    work.writtenBytes += bytesOf(dst.type, columns.size());
   });
   return work;
 }

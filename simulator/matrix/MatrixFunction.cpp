@@ -162,6 +162,9 @@ MatrixWork MatrixFunction::store(const Command& command, HostWork::Work& arithme
   requireMatrix(dst, "xmm.store dDst");
   if (acc.type != ElementType::F32 && acc.type != ElementType::I32)
     illegal("xmm.store dAcc has element type " + std::string(isa::name(acc.type)) + "; accumulators are f32 or i32");
+  if (isa::isPacked(dst.type))
+    illegal("xmm.store dDst has element type " + std::string(isa::name(dst.type)) +
+            "; matrix units write whole bytes, xdma.copy converts to it");
   if (acc.extent != dst.extent)
     illegal("xmm.store dAcc is " + std::to_string(acc.extent[1]) + " x " + std::to_string(acc.extent[0]) +
             ", dDst is " + std::to_string(dst.extent[1]) + " x " + std::to_string(dst.extent[0]));

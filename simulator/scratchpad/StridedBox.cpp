@@ -103,7 +103,8 @@ StridedBox boxOf(const Descriptor& descriptor, const std::array<IndexRange, 4>& 
   std::array<Dimension, 4> dims{};
   unsigned used = 0;
   Wide span = 0;
-  for (unsigned d = 0; d < 4; ++d) {
+  const bool packed = isa::isPacked(descriptor.type);
+  for (unsigned d = packed ? 1 : 0; d < 4; ++d) {
     Wide stride = descriptor.stride[d];
     lowest += stride * (stride < 0 ? range[d].end - 1 : range[d].begin);
     if (range[d].size() == 1 || stride == 0) continue;
@@ -111,7 +112,11 @@ StridedBox boxOf(const Descriptor& descriptor, const std::array<IndexRange, 4>& 
     span += magnitude * (range[d].size() - 1);
     dims[used++] = {static_cast<std::uint64_t>(range[d].size()), static_cast<std::uint64_t>(magnitude)};
   }
-  const unsigned elementBytes = isa::storageBytes(descriptor.type);
+  std::uint64_t elementBytes = isa::storageBytes(descriptor.type);
+  if (packed) {  // the bytes of a row as one element
+    lowest += range[0].begin / 2;
+    elementBytes = static_cast<std::uint64_t>((range[0].end + 1) / 2 - range[0].begin / 2);
+  }
   if (lowest < 0 || lowest + span + elementBytes > (Wide{1} << 63))
     illegal(role, "an element's address is outside the address map");
   box.first = static_cast<std::uint64_t>(lowest);

@@ -13,8 +13,8 @@ namespace {
 
 using Kind = Piece::Kind;
 
-const std::vector<std::string> kElementTypes = {"i1",   "i8",  "i16", "i32",      "i64",   "f16",
-                                                "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2"};
+const std::vector<std::string> kElementTypes = {"i1",   "i4",  "i8",  "i16",      "i32",    "i64",      "f16",
+                                                "bf16", "f32", "f64", "f8E4M3FN", "f8E5M2", "f4E2M1FN", "f8E8M0FNU"};
 const std::vector<std::string> kTypes = {"i1",   "i4",  "i8",        "i16",      "i32",           "i64",   "f16",
                                          "bf16", "f32", "f64",       "f8E4M3FN", "f8E5M2",        "index", "f4E2M1FN",
                                          "i128", "f80", "f8E8M0FNU", "none",     "vector<4xf32>", "ui8"};
@@ -24,8 +24,8 @@ const std::vector<std::string> kKinds = {"add", "mul", "min",    "max",    "minn
 const std::vector<std::string> kScopes = {"core", "team", "lane", "cluster", "chip"};
 const std::vector<std::string> kOrders = {"relaxed", "acquire", "release", "acq_rel"};
 const std::vector<std::string> kComparisons = {"eq", "ne", "slt", "uge", "oeq", "olt", "une", "ord"};
-const std::vector<std::string> kFlags = {"accumulate", "transpose_a", "transpose_b",
-                                         "exclusive",  "reverse",     "descending"};
+const std::vector<std::string> kFlags = {"accumulate", "transpose_a", "transpose_b", "overflow <nan>",
+                                         "block 32",   "exclusive",   "reverse",     "descending"};
 const std::vector<std::string> kNumbers = {"0",
                                            "1",
                                            "2",

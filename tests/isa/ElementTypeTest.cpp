@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace forerun::isa {
 namespace {
@@ -81,6 +82,66 @@ TEST(ElementType, OverflowGivesInfinityAndEightBitFloatsSaturate) {
   EXPECT_EQ(convert<std::uint8_t>(ElementType::F64, infinity, ElementType::F8E5M2), 0x7b);
   EXPECT_EQ(convert<std::uint8_t>(ElementType::F64, -1e6, ElementType::F8E5M2), 0xfb);
   EXPECT_EQ(convert<float>(ElementType::F64, 1e300, ElementType::F32), std::numeric_limits<float>::infinity());
+}
+
+// Codes as ml_dtypes 0.6 gives them, but for NaN to f4E2M1FN (-0 there) and zeros to f8E8M0FNU (NaN there).
+TEST(ElementType, FourBitFloatsRoundToEvenAndScalesToPowersOfTwo) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  auto four = [](double value) { return convert<std::uint8_t>(ElementType::F64, value, ElementType::F4E2M1FN); };
+  const std::pair<double, int> codes[] = {
+      {0, 0},    {0.25, 0}, {0.2500001, 1}, {0.75, 2},     {1.25, 2},       {1.75, 4}, {2.5, 4},    {3.5, 6}, {5, 6},
+      {5.01, 7}, {7, 7},    {100, 7},       {infinity, 7}, {-infinity, 15}, {-0.2, 8}, {-0.75, 10}, {nan, 0}};
+  for (const auto& [value, code] : codes) EXPECT_EQ(four(value), code) << value;
+  const double values[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  for (std::uint8_t code = 0; code < 8; ++code) {
+    EXPECT_EQ(loadAsDouble(ElementType::F4E2M1FN, &code), values[code]);
+    const auto negative = static_cast<std::uint8_t>(code | 8);
+    EXPECT_EQ(loadAsDouble(ElementType::F4E2M1FN, &negative), -values[code]);
+  }
+  auto scale = [](double value) { return convert<std::uint8_t>(ElementType::F64, value, ElementType::F8E8M0FNU); };
+  const std::pair<double, int> scales[] = {{1, 127},
+                                           {1.5, 128},
+                                           {1.4999, 127},
+                                           {3, 129},
+                                           {6, 130},
+                                           {0x1p-127, 0},
+                                           {0x1p-149, 0},
+                                           {1.5 * 0x1p-127, 1},
+                                           {1.49 * 0x1p-127, 0},
+                                           {0x1p127, 254},
+                                           {1.4 * 0x1p127, 254},
+                                           {1.5 * 0x1p127, 254},
+                                           {infinity, 254},
+                                           {-1, 255},
+                                           {-1e-300, 255},
+                                           {nan, 255},
+                                           {0, 0},
+                                           {-0.0, 0}};
+  for (const auto& [value, code] : scales) EXPECT_EQ(scale(value), code) << value;
+  for (int code = 0; code < 255; ++code) {
+    const auto element = static_cast<std::uint8_t>(code);
+    EXPECT_EQ(loadAsDouble(ElementType::F8E8M0FNU, &element), std::ldexp(1.0, code - 127));
+  }
+  const std::uint8_t none = 255;
+  EXPECT_TRUE(std::isnan(loadAsDouble(ElementType::F8E8M0FNU, &none)));
+}
+
+TEST(ElementType, OverflowIsNanOrInfinityWhereAskedFor) {
+  auto convertOpen = [](ElementType to, double value) {
+    std::uint8_t code = 0;
+    convertElement(ElementType::F64, &value, to, &code, Overflow::NaN);
+    return code;
+  };
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(convertOpen(ElementType::F8E4M3FN, 464), 0x7e);  // the tie beside 448 is even
+  EXPECT_EQ(convertOpen(ElementType::F8E4M3FN, 464.1), 0x7f);
+  EXPECT_EQ(convertOpen(ElementType::F8E4M3FN, -infinity), 0xff);
+  EXPECT_EQ(convertOpen(ElementType::F8E5M2, 61439), 0x7b);
+  EXPECT_EQ(convertOpen(ElementType::F8E5M2, 61440), 0x7c);
+  EXPECT_EQ(convertOpen(ElementType::F8E5M2, -1e300), 0xfc);
+  EXPECT_EQ(convertOpen(ElementType::F8E8M0FNU, 1.5 * 0x1p127), 255);
+  EXPECT_EQ(convertOpen(ElementType::F8E8M0FNU, infinity), 255);
+  EXPECT_EQ(convertOpen(ElementType::F8E8M0FNU, 1.4 * 0x1p127), 254);
 }
 
 TEST(ElementType, ConvertedNanIsCanonicalAndCopiedNanKeepsItsBits) {

@@ -119,13 +119,20 @@ TEST(Encoding, DisassemblyNamesOperands) {
 TEST(Encoding, NamesAndTypeCodesAgree) {
   EXPECT_EQ(name(DescriptorField::Multicast), "multicast");
   EXPECT_EQ(name(Identity::MatrixQueues), "matrix_queues");
-  const std::pair<ElementTypeCode, ElementType> codes[] = {
-      {ElementTypeCode::I1, ElementType::I1},         {ElementTypeCode::I8, ElementType::I8},
-      {ElementTypeCode::I16, ElementType::I16},       {ElementTypeCode::I32, ElementType::I32},
-      {ElementTypeCode::I64, ElementType::I64},       {ElementTypeCode::F16, ElementType::F16},
-      {ElementTypeCode::Bf16, ElementType::BF16},     {ElementTypeCode::F32, ElementType::F32},
-      {ElementTypeCode::F64, ElementType::F64},       {ElementTypeCode::F8e4m3fn, ElementType::F8E4M3FN},
-      {ElementTypeCode::F8e5m2, ElementType::F8E5M2}, {ElementTypeCode::I4, ElementType::I4}};
+  const std::pair<ElementTypeCode, ElementType> codes[] = {{ElementTypeCode::I1, ElementType::I1},
+                                                           {ElementTypeCode::I8, ElementType::I8},
+                                                           {ElementTypeCode::I16, ElementType::I16},
+                                                           {ElementTypeCode::I32, ElementType::I32},
+                                                           {ElementTypeCode::I64, ElementType::I64},
+                                                           {ElementTypeCode::F16, ElementType::F16},
+                                                           {ElementTypeCode::Bf16, ElementType::BF16},
+                                                           {ElementTypeCode::F32, ElementType::F32},
+                                                           {ElementTypeCode::F64, ElementType::F64},
+                                                           {ElementTypeCode::F8e4m3fn, ElementType::F8E4M3FN},
+                                                           {ElementTypeCode::F8e5m2, ElementType::F8E5M2},
+                                                           {ElementTypeCode::I4, ElementType::I4},
+                                                           {ElementTypeCode::F4e2m1fn, ElementType::F4E2M1FN},
+                                                           {ElementTypeCode::F8e8m0fnu, ElementType::F8E8M0FNU}};
   ASSERT_EQ(std::size(codes), kElementTypeCount);
   for (const auto& [code, type] : codes) EXPECT_EQ(static_cast<unsigned>(code), static_cast<unsigned>(type));
 }

@@ -10,6 +10,10 @@ namespace forerun::backends {
 
 unsigned storageBytes(Type element) { return std::max(1u, element.getIntOrFloatBitWidth() / 8); }
 
+std::int64_t storageBytes(Type element, std::int64_t elements) {
+  return tile::isPacked(element) ? (elements + 1) / 2 : elements * storageBytes(element);
+}
+
 Value rootOf(Value buffer) {
   while (auto slice = buffer.getDefiningOp<tile::SliceOp>()) buffer = slice.getSource();
   return buffer;

@@ -40,7 +40,7 @@ struct Window {
   Buffer* buffer = nullptr;
   tile::BufferType type;
   mlir::Value address;  ///< i64, of the window's element 0; may lie outside the buffer when it overhangs
-  llvm::SmallVector<mlir::Value> strideBytes;  ///< a window dimension
+  llvm::SmallVector<mlir::Value> strideBytes;  ///< a window dimension; 0 of a packed type's innermost
   llvm::SmallVector<mlir::Value> extents;  ///< static extents of the window (run-time ones of a whole global buffer)
   llvm::SmallVector<mlir::Value> origins;  ///< in the buffer, a window dimension
   llvm::SmallVector<mlir::Value> droppedOrigins;
@@ -63,7 +63,8 @@ struct Range {
   mlir::Value low, high;
 };
 
-unsigned storageBytes(mlir::Type element);  ///< i1 takes a byte
+unsigned storageBytes(mlir::Type element);  ///< of one; i1 takes a byte, and so does a packed element that is alone
+std::int64_t storageBytes(mlir::Type element, std::int64_t elements);  ///< of a row
 
 /// The allocation or argument behind a buffer value.
 mlir::Value rootOf(mlir::Value buffer);

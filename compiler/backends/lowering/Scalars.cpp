@@ -11,7 +11,7 @@ namespace forerun::backends {
 
 Type scalarType(Type type) {
   if (llvm::isa<IndexType, tile::TokenType, tile::BarrierType>(type)) return IntegerType::get(type.getContext(), 64);
-  if (tile::isFloat8(type)) return IntegerType::get(type.getContext(), 8);
+  if (tile::isSmallFloat(type)) return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
   return type;
 }
 

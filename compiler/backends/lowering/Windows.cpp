@@ -48,10 +48,12 @@ bool isNonNegative(Value value, unsigned depth = 0) {
 /// Where the elements of a buffer lie, or why they cannot lie so: in the target's axes, then as one stride a dimension
 /// describes; what the host holds is row-major.
 llvm::Expected<layout::Strides> elementStrides(tile::BufferType type, Windows::Axes axes) {
-  auto rowMajor = layout::Layout::rowMajor(type.getShape());
+  SmallVector<std::int64_t> shape(type.getShape());
+  if (tile::isPacked(type.getElementType())) shape.back() += shape.back() % 2;  // rows begin at a whole byte
+  auto rowMajor = layout::Layout::rowMajor(shape);
   if (!rowMajor) return rowMajor.takeError();
   auto attribute = llvm::cast_if_present<tile::LayoutAttr>(type.getLayout());
-  if (!attribute) return layout::stridesOf({*rowMajor, type.getShape()});
+  if (!attribute) return layout::stridesOf({*rowMajor, shape});
   const layout::Layout& given = attribute.getValue();
   std::string text;
   llvm::raw_string_ostream(text) << "layout " << given << ": ";
@@ -110,7 +112,7 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes,
     }
     Buffer& buffer = add(op.getResult());
     buffer.strides = std::move(*strides);
-    buffer.bytes = llvm::alignTo<kAlignmentBytes>(buffer.strides.extent * storageBytes(type.getElementType()));
+    buffer.bytes = llvm::alignTo<kAlignmentBytes>(storageBytes(type.getElementType(), buffer.strides.extent));
     for (Operation* parent = op->getParentOp(); parent != kernel; parent = parent->getParentOp())
       if (auto exec = dyn_cast<tile::ExecOp>(parent); exec && exec.getScope() == tile::Scope::Team)
         buffer.perTeam = true;
@@ -188,15 +190,18 @@ void Windows::setStrides(Buffer& buffer) {
   const ArrayRef<std::int64_t> shape = buffer.type.getShape();
   if (buffer.extents.empty())
     for (std::int64_t extent : shape) buffer.extents.push_back(b_.constant(extent));
-  const std::int64_t bytes = storageBytes(buffer.type.getElementType());
+  const Type element = buffer.type.getElementType();
   buffer.strideBytes.clear();
   if (buffer.onChip()) {
-    for (std::int64_t stride : buffer.strides.strides) buffer.strideBytes.push_back(b_.constant(stride * bytes));
-    buffer.address = b_.add(buffer.address, buffer.strides.offset * bytes);
+    for (std::int64_t stride : buffer.strides.strides)
+      buffer.strideBytes.push_back(b_.constant(storageBytes(element, stride)));
+    if (tile::isPacked(element)) buffer.strideBytes.back() = b_.constant(0);
+    buffer.address = b_.add(buffer.address, storageBytes(element, buffer.strides.offset));
     return;
   }
+  assert(!tile::isPacked(element) && "the launch gives the strides of packed rows");
   buffer.strideBytes.resize(shape.size());
-  Value stride = b_.constant(bytes);
+  Value stride = b_.constant(storageBytes(element));
   for (std::size_t dim = shape.size(); dim-- > 0;) {
     buffer.strideBytes[dim] = stride;
     stride = b_.mul(stride, buffer.extents[dim]);
@@ -244,6 +249,9 @@ void Windows::slice(tile::SliceOp op) {
   }
   for (std::int64_t dim = 0; dim < source.rank(); ++dim)
     result.address = b_.add(result.address, b_.mul(origins[dim], source.strideBytes[dim]));
+  if (tile::isPacked(type.getElementType()))
+    result.address =
+        b_.add(result.address, b_.createOrFold<arith::ShRSIOp>(origins.back(), b_.constant(1)));  // even: checked
   for (std::int64_t dim = dropped; dim < source.rank(); ++dim) {
     result.strideBytes.push_back(source.strideBytes[dim]);
     result.extents.push_back(b_.constant(type.getShape()[dim - dropped]));
@@ -353,7 +361,10 @@ SmallVector<Range> Windows::elementwiseRanges(ArrayRef<Window> inputs, ArrayRef<
   };
   auto intersect = [&](const Window& window, ArrayRef<Range> own) {
     for (std::int64_t dim = 0; dim < window.rank(); ++dim)
-      if (!window.broadcasts(extents, dim)) limit(dim, own[dim]);
+      if (window.broadcasts(extents, dim))
+        ranges[dim].high = whereAny(own[dim].high, ranges[dim].high);
+      else
+        limit(dim, own[dim]);
   };
   for (const Window& output : outputs.drop_front()) intersect(output, writableRanges(output));
   for (const Window& input : inputs) intersect(input, validRanges(input));
@@ -362,6 +373,11 @@ SmallVector<Range> Windows::elementwiseRanges(ArrayRef<Window> inputs, ArrayRef<
   SmallVector<Value> highs = llvm::map_to_vector(ranges, [](const Range& range) { return range.high; });
   for (const Window& output : outputs) setValid(output, highs);
   return ranges;
+}
+
+Value Windows::whereAny(Value count, Value high) {
+  if (const auto constant = constantOf(count); constant && *constant > 0) return high;
+  return b_.createOrFold<arith::SelectOp>(b_.less(b_.constant(0), count), high, b_.constant(0));
 }
 
 Value Windows::elementAddress(const Window& window, ValueRange indices) {

@@ -59,10 +59,12 @@ class Windows {
   llvm::SmallVector<Range> writableRanges(const Window& window);
   void setValid(const Window& window, ValueRange extents);
   /// What an element-wise operation covers, by dimension of the outputs, and gives to the outputs as valid extents.
-  /// Input dimensions that broadcast do not limit it; nor does what a whole output held before. `limits`, where given,
-  /// do.
+  /// Input dimensions that broadcast do not limit it unless they are empty; nor does what a whole output held before.
+  /// `limits`, where given, do.
   llvm::SmallVector<Range> elementwiseRanges(llvm::ArrayRef<Window> inputs, llvm::ArrayRef<Window> outputs,
                                              llvm::ArrayRef<Range> limits = {});
+  /// `high`, or 0 where `count` elements, which an operand repeats along a dimension, are none.
+  Value whereAny(Value count, Value high);
   Value elementAddress(const Window& window, ValueRange indices);
 
  private:

@@ -55,9 +55,9 @@ LogicalResult KernelLowering::run(StringRef name, LLVM::GlobalOp shared) {
           [&](Operation* op, const Twine& why) { return unsupported(op, why); })))
     return failure();
   for (const auto& buffer : windows_.buffers())
-    if (tile::isFloat8(buffer->type.getElementType()))
+    if (tile::isSmallFloat(buffer->type.getElementType()) || tile::isPacked(buffer->type.getElementType()))
       return emitError(buffer->root.getLoc())
-             << "the nvptx back end does not support 8-bit floats, found " << buffer->type;
+             << "the nvptx back end does not support elements of 4 bits or floats of 8, found " << buffer->type;
   const std::int64_t sharedBytes = windows_.place(kernel_.getBody()).scratchBytes;
   if (failed(windows_.requireSpace(kernel_, tile::Space::Scratch, sharedBytes,
                                    static_cast<std::int64_t>(target_.sharedBytes), "shared memory", target_.name)))

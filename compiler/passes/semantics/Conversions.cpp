@@ -2,6 +2,8 @@
 // One rounding each, straight to the target type; saturation where arith has none.
 #include "compiler/passes/semantics/Expansions.h"
 
+#include "compiler/dialect/TileDialect.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -64,7 +66,34 @@ Value withStickyBit(ScalarBuilder& b, Value x, unsigned bits, unsigned from, boo
   return b.select(isSmall, x, sticky);
 }
 
-bool isFloat8(Type type) { return llvm::isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+bool isScale(Type type) { return llvm::isa<Float8E8M0FNUType>(type); }
+
+/// Exact, in f32: the code is the exponent of an f32, but for the least.
+Value fromScale(ScalarBuilder& b, Value x) {
+  Type i32 = b.integerType(32);
+  Value code = b.extendUnsigned(i32, b.bits(x));
+  Value isLeast = b.compare(arith::CmpIPredicate::eq, code, b.integer(i32, 0));
+  Value bits = b.select(isLeast, b.integer(i32, 0x00400000), b.shiftLeft(code, 23));
+  Value isNan = b.compare(arith::CmpIPredicate::eq, code, b.integer(i32, 0xff));
+  return b.bitcast(b.f32(), b.select(isNan, b.integer(i32, 0x7fc00000), bits));
+}
+
+/// The nearest power of two of an f32, the greater of two that are.
+Value toScale(ScalarBuilder& b, Value x, Type type, bool saturates) {
+  Type i32 = b.integerType(32);
+  Value bits = b.bits(x), zero = b.integer(i32, 0);
+  Value normal = b.shiftRightUnsigned(b.addInt(bits, b.integer(i32, 0x400000)), 23);
+  // Below 2^-126 lies 2^-127 alone; 3 * 2^-128 is the tie.
+  Value above = b.compare(arith::CmpIPredicate::uge, bits, b.integer(i32, 0x600000));
+  Value isSubnormal = b.compare(arith::CmpIPredicate::ult, bits, b.integer(i32, 0x800000));
+  Value code = b.select(isSubnormal, b.select(above, b.integer(i32, 1), zero), normal);
+  if (saturates) code = arith::MinUIOp::create(b.mlirBuilder(), b.location(), code, b.integer(i32, 0xfe));
+  // As unsigned: NaN and what is negative.
+  Value isNone = b.compare(arith::CmpIPredicate::ugt, bits, b.integer(i32, 0x7f800000));
+  Value isZero = b.compare(arith::CmpIPredicate::eq, b.shiftLeft(bits, 1), zero);
+  code = b.select(isZero, zero, b.select(isNone, b.integer(i32, 0xff), code));
+  return b.bitcast(type, b.narrowInt(b.integerType(8), code));
+}
 
 /// Codes of an 8-bit float, without the sign.
 struct Float8 {
@@ -79,6 +108,7 @@ Float8 formatOf(Type type) {
 
 /// Exact, in f32.
 Value fromFloat8(ScalarBuilder& b, Value x) {
+  if (isScale(x.getType())) return fromScale(b, x);
   const Float8 format = formatOf(x.getType());
   Type i32 = b.integerType(32);
   Value bits = b.extendUnsigned(i32, b.bits(x));
@@ -97,8 +127,9 @@ Value fromFloat8(ScalarBuilder& b, Value x) {
   return b.bitcast(b.f32(), b.bitOr(magnitude, sign));
 }
 
-/// One rounding to nearest even from f32; saturates.
-Value toFloat8(ScalarBuilder& b, Value x, Type type) {
+/// One rounding to nearest even from f32.
+Value toFloat8(ScalarBuilder& b, Value x, Type type, bool saturates) {
+  if (isScale(type)) return toScale(b, x, type, saturates);
   const Float8 format = formatOf(type);
   Type i32 = b.integerType(32);
   const int shift = 23 - format.mantissaBits;
@@ -114,7 +145,12 @@ Value toFloat8(ScalarBuilder& b, Value x, Type type) {
   Value subnormal = b.subInt(b.bits(sum), b.bits(anchor));
   Value least = b.integer(i32, std::int64_t{128 - format.bias} << 23);  // the least normal number
   Value code = b.select(b.compare(arith::CmpIPredicate::ult, magnitude, least), subnormal, normal);
-  code = arith::MinUIOp::create(b.mlirBuilder(), b.location(), code, b.integer(i32, format.greatest));
+  Value greatest = b.integer(i32, format.greatest);
+  if (saturates)
+    code = arith::MinUIOp::create(b.mlirBuilder(), b.location(), code, greatest);
+  else
+    code = b.select(b.compare(arith::CmpIPredicate::ugt, code, greatest),
+                    b.integer(i32, format.infinity ? format.infinity : format.nan), code);
   code = b.bitOr(code, b.bitAnd(b.shiftRightUnsigned(bits, 24), b.integer(i32, 0x80)));
   Value isNan = b.compare(arith::CmpIPredicate::ugt, magnitude, b.integer(i32, 0x7f800000));
   return b.bitcast(type, b.narrowInt(b.integerType(8), b.select(isNan, b.integer(i32, format.nan), code)));
@@ -122,12 +158,12 @@ Value toFloat8(ScalarBuilder& b, Value x, Type type) {
 
 }  // namespace
 
-Value convertFloat(ScalarBuilder& b, Value x, Type type) {
+Value convertFloat(ScalarBuilder& b, Value x, Type type, bool saturates) {
   Type from = x.getType();
   if (from == type) return x;
-  if (isFloat8(from)) return convertFloat(b, fromFloat8(b, x), type);
-  if (isFloat8(type))
-    return toFloat8(b, from.isF64() ? narrowToOdd(b, x) : isNarrow(from) ? b.extend(b.f32(), x) : x, type);
+  if (tile::isSmallFloat(from)) return convertFloat(b, fromFloat8(b, x), type, saturates);
+  if (tile::isSmallFloat(type))
+    return toFloat8(b, from.isF64() ? narrowToOdd(b, x) : isNarrow(from) ? b.extend(b.f32(), x) : x, type, saturates);
   if (type.isF64() && isNarrow(from)) return b.extend(type, b.extend(b.f32(), x));
   if (isNarrow(type) && isNarrow(from)) return b.narrow(type, b.extend(b.f32(), x));
   if (isNarrow(type) && from.isF64()) return b.narrow(type, narrowToOdd(b, x));
@@ -151,34 +187,34 @@ Value expandFloatToUnsigned(ScalarBuilder& b, Value x, Type type) {
   return b.narrowInt(type, clampSigned(b, wide, 0, (std::int64_t{1} << width) - 1));
 }
 
-Value expandIntToFloat(ScalarBuilder& b, Value x, Type type, bool isSigned) {
+Value expandIntToFloat(ScalarBuilder& b, Value x, Type type, bool isSigned, bool saturates) {
   auto convert = [&](Type to, Value value) { return isSigned ? b.fromSigned(to, value) : b.fromUnsigned(to, value); };
-  if (!isNarrow(type) && !isFloat8(type)) return convert(type, x);
+  if (!isNarrow(type) && !tile::isSmallFloat(type)) return convert(type, x);
   unsigned width = x.getType().getIntOrFloatBitWidth();
-  if (width <= 16) return convertFloat(b, convert(b.f32(), x), type);  // exact in f32
-  if (!type.isBF16()) {
+  if (width <= 16) return convertFloat(b, convert(b.f32(), x), type, saturates);  // exact in f32
+  if (!type.isBF16() && !isScale(type)) {
     // Beyond 2^17 the result is infinite (or the greatest number) anyway, up to there f32 is exact.
     Value limit = b.integer(x.getType(), std::int64_t{1} << 17);
     Value limited = isSigned ? clampSigned(b, x, -(std::int64_t{1} << 17), std::int64_t{1} << 17)
                              : Value(arith::MinUIOp::create(b.mlirBuilder(), b.location(), x, limit));
-    return convertFloat(b, convert(b.f32(), limited), type);
+    return convertFloat(b, convert(b.f32(), limited), type, saturates);
   }
-  // bf16 keeps 8 bits: what lies more than 16 below the leading one matters only as "not zero".
-  if (width == 32) return b.narrow(type, convert(b.f32(), withStickyBit(b, x, 9, 24, isSigned)));
-  return convertFloat(b, convert(b.f64(), withStickyBit(b, x, 12, 53, isSigned)), type);
+  // bf16 keeps 8 bits, a scale fewer: what lies more than 16 below the leading one matters only as "not zero".
+  if (width == 32) return convertFloat(b, convert(b.f32(), withStickyBit(b, x, 9, 24, isSigned)), type, saturates);
+  return convertFloat(b, convert(b.f64(), withStickyBit(b, x, 12, 53, isSigned)), type, saturates);
 }
 
-Value convertElement(ScalarBuilder& b, Value x, Type type) {
+Value convertElement(ScalarBuilder& b, Value x, Type type, bool saturates) {
   Type from = x.getType();
   if (from == type) return x;
   bool fromFloat = llvm::isa<FloatType>(from);
   bool toFloat = llvm::isa<FloatType>(type);
   bool fromBool = from.isInteger(1);
-  if (fromFloat && toFloat) return convertFloat(b, x, type);
-  if (isFloat8(from)) x = fromFloat8(b, x);
+  if (fromFloat && toFloat) return convertFloat(b, x, type, saturates);
+  if (tile::isSmallFloat(from)) x = fromFloat8(b, x);
   if (fromFloat) return type.isInteger(1) ? expandFloatToUnsigned(b, x, type) : expandFloatToSigned(b, x, type);
   if (!llvm::isa<IntegerType>(from)) return {};
-  if (toFloat) return expandIntToFloat(b, x, type, /*isSigned=*/!fromBool);
+  if (toFloat) return expandIntToFloat(b, x, type, /*isSigned=*/!fromBool, saturates);
   if (!llvm::isa<IntegerType>(type)) return {};
   if (from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth()) return b.narrowInt(type, x);
   return fromBool ? b.extendUnsigned(type, x) : b.extendSigned(type, x);

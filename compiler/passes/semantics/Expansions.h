@@ -3,6 +3,7 @@
 // them).
 #pragma once
 
+#include "compiler/dialect/TileOps.h"
 #include "compiler/passes/semantics/ScalarBuilder.h"
 
 namespace forerun::passes::semantics {
@@ -29,11 +30,12 @@ mlir::Value expandShift(ScalarBuilder& b, mlir::Value x, mlir::Value amount, Shi
 // Conversions round once, to nearest even; float to integer truncates, saturates, NaN gives 0.
 mlir::Value expandFloatToSigned(ScalarBuilder& b, mlir::Value x, mlir::Type type);
 mlir::Value expandFloatToUnsigned(ScalarBuilder& b, mlir::Value x, mlir::Type type);
-mlir::Value expandIntToFloat(ScalarBuilder& b, mlir::Value x, mlir::Type type, bool isSigned);
-/// Float to float, any of f16 bf16 f32 f64.
-mlir::Value convertFloat(ScalarBuilder& b, mlir::Value x, mlir::Type type);
+// `saturates`: numbers beyond the greatest of an 8-bit float give the greatest, not infinity or NaN.
+mlir::Value expandIntToFloat(ScalarBuilder& b, mlir::Value x, mlir::Type type, bool isSigned, bool saturates = true);
+/// Float to float, any of a byte or more.
+mlir::Value convertFloat(ScalarBuilder& b, mlir::Value x, mlir::Type type, bool saturates = true);
 /// tile.cast of one element; null when the pair is not among the language's types.
-mlir::Value convertElement(ScalarBuilder& b, mlir::Value x, mlir::Type type);
+mlir::Value convertElement(ScalarBuilder& b, mlir::Value x, mlir::Type type, bool saturates = true);
 
 /// Word `position mod 4` of the Philox block `position / 4`; both operands are i64, the result i32.
 mlir::Value expandRandom(ScalarBuilder& b, mlir::Value seed, mlir::Value position);
@@ -41,6 +43,10 @@ mlir::Value expandRandom(ScalarBuilder& b, mlir::Value seed, mlir::Value positio
 /// Replaces whole-tile operations that are short for others (tile.iota, tile.broadcast...), before their scalars are
 /// expanded.
 void expandPrimitives(mlir::Operation* root);
+
+/// Scaled operands of matrix products: bf16 copies that maps multiply by their scales.
+void expandScales(tile::MatmulOp op);
+void expandScales(tile::MatmulAsyncOp op);
 
 /// C's fmod: exact, the sign of x.
 mlir::Value expandRemainder(ScalarBuilder& b, mlir::Value x, mlir::Value y);

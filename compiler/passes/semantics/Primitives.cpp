@@ -12,7 +12,8 @@ namespace forerun::passes::semantics {
 namespace {
 
 /// output = body(input), `input` may be null; the body's value is converted to output's element type.
-void replaceByMap(Operation* op, Value input, Value output, llvm::function_ref<Value(OpBuilder&, ValueRange)> body) {
+void replaceByMap(Operation* op, Value input, Value output, llvm::function_ref<Value(OpBuilder&, ValueRange)> body,
+                  tile::Overflow overflow = tile::Overflow::Saturate) {
   OpBuilder builder(op);
   const Location loc = op->getLoc();
   const auto inputs = input ? ValueRange(input) : ValueRange();
@@ -21,22 +22,24 @@ void replaceByMap(Operation* op, Value input, Value output, llvm::function_ref<V
   for (Value each : inputs) block->addArgument(cast<tile::BufferType>(each.getType()).getElementType(), loc);
   Value value = body(builder, block->getArguments());
   const Type element = cast<tile::BufferType>(output.getType()).getElementType();
-  if (value.getType() != element) value = tile::ConvertOp::create(builder, loc, element, value);
+  if (value.getType() != element) value = tile::ConvertOp::create(builder, loc, element, value, overflow);
   tile::YieldOp::create(builder, loc, value);
   op->erase();
 }
 
 /// Conversions between on-chip buffers that LLVM rounds twice on the way or does not know (8-bit floats) become maps.
-/// What the DMA engine or the matrix unit moves is converted there.
-void expandMove(Operation* op) {
-  const auto source = cast<tile::BufferType>(op->getOperand(0).getType()),
-             target = cast<tile::BufferType>(op->getOperand(1).getType());
+/// What the DMA engine or the matrix unit moves is converted there, packed elements always.
+template <typename OpT>
+void expandMove(OpT op) {
+  const tile::BufferType source = op.getSrc().getType(), target = op.getDst().getType();
   const Type from = source.getElementType(), to = target.getElementType();
   const bool wide = from.isInteger(64) || (to.isBF16() && (from.isInteger(32) || from.isF64()));
   const bool twice = wide && (to.isF16() || to.isBF16());
-  const bool eight = from != to && (tile::isFloat8(from) || tile::isFloat8(to));
-  if ((!twice && !eight) || source.getSpace() != tile::Space::Scratch || !target.isOnChip()) return;
-  replaceByMap(op, op->getOperand(0), op->getOperand(1), [](OpBuilder&, ValueRange in) { return in[0]; });
+  const bool eight = from != to && (tile::isSmallFloat(from) || tile::isSmallFloat(to));
+  if (tile::isPacked(from) || tile::isPacked(to) || (!twice && !eight) || source.getSpace() != tile::Space::Scratch ||
+      !target.isOnChip())
+    return;
+  replaceByMap(op, op.getSrc(), op.getDst(), [](OpBuilder&, ValueRange in) { return in[0]; }, op.getOverflow());
 }
 
 /// Counts start from the old ones: a fill makes them 0 first.
@@ -89,7 +92,10 @@ void expandAtomic(OpT op) {
 void expandPrimitives(Operation* root) {
   root->walk([](Operation* op) {
     llvm::TypeSwitch<Operation*>(op)
-        .Case<tile::CastOp, tile::CopyOp>([](Operation* move) { expandMove(move); })
+        .Case<tile::CastOp, tile::CopyOp>([](auto move) { expandMove(move); })
+        .Case<tile::MatmulOp, tile::MatmulAsyncOp>([](auto product) {
+          if (product.getScaleA()) expandScales(product);
+        })
         .Case([](tile::IotaOp iota) {
           replaceByMap(iota, Value(), iota.getDst(), [&](OpBuilder& builder, ValueRange) {
             return tile::IndexOp::create(builder, iota.getLoc(), builder.getI64Type(), iota.getDim()).getResult();

@@ -1,7 +1,7 @@
 // Every refusal of the verifiers and parsers, with what it says.
 // RUN: forerun-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{expected an element type (i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2), found 'i7'}}
+// expected-error @+1 {{expected an element type (i1 i4 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f4E2M1FN f8E8M0FNU), found 'i7'}}
 tile.param @T : type = i7
 
 // -----
@@ -21,7 +21,7 @@ func.func private @f(!tile.buffer<0xf32, scratch>)
 func.func private @f(!tile.buffer<?x4294967296x65536x8xf32, global>)
 
 // -----
-// expected-error @+1 {{expected element type i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2 or !tile.param, found 'f80'}}
+// expected-error @+1 {{expected an element type (i1 i4 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f4E2M1FN f8E8M0FNU or !tile.param), found 'f80'}}
 func.func private @f(!tile.buffer<4xf80, scratch>)
 
 // -----

@@ -286,6 +286,11 @@ TEST_F(DeviceCommand, AccessesOutsideTheirBufferStop) {
        "the window at @ of dimension 0 reaches outside its on-chip buffer !tile.buffer<2x8xf32, scratch>",
        {"0", "1"},
        {"2", "-1"}},
+      {"%four = tile.alloc : !tile.buffer<2x8xi4, scratch> %w = tile.slice %four[0, %at] : !tile.buffer<2x8xi4, "
+       "scratch> to !tile.buffer<2x2xi4, scratch>",
+       "the window has the innermost origin @; two elements of i4 share a byte, at which a window begins",
+       {"0", "2"},
+       {"1", "3"}},
       {"%w = tile.slice %s[0, %at] : !tile.buffer<2x8xf32, scratch> to !tile.buffer<5xf32, scratch>",
        "the window at @ of dimension 1 reaches outside its on-chip buffer !tile.buffer<2x8xf32, scratch>",
        {"0", "3"},

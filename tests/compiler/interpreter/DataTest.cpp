@@ -88,6 +88,32 @@ TEST(Data, EightBitFloatsSaturateAndRoundOnce) {
           false);
 }
 
+TEST(Data, FourBitTypesAndScalesRoundOnce) {
+  runCase({"small",
+           kInputs + "casts_small.mlir",
+           {},
+           {{"x", "casts_small_x"}},
+           {{"int4", "casts_small_int4"},
+            {"float4", "casts_small_float4"},
+            {"scale", "casts_small_scale"},
+            {"open4", "casts_small_open4"},
+            {"open5", "casts_small_open5"},
+            {"fromScale", "casts_small_fromScale"},
+            {"fromFloat4", "casts_small_fromFloat4"}}},
+          false);
+}
+
+TEST(Data, ScaledProductsAreThoseOfTheScaledElements) {
+  Case test{"scaled",
+            std::string(FORERUN_SOURCE_DIR) + "/tests/e2e/kernels/scaled.mlir",
+            {"TA=f4E2M1FN", "TB=f8E5M2", "TM=8", "TN=16"},
+            {},
+            {{"c", "scaled_c"}, {"d", "scaled_d"}}};
+  for (const char* input : {"a", "b", "at", "bt", "sa", "sb", "sat", "sbt"})
+    test.inputs[input] = std::string("scaled_") + input;
+  runCase(test, true);
+}
+
 TEST(Data, Reductions) {
   runCase({"exact",
            kInputs + "reductions.mlir",

@@ -101,7 +101,8 @@ Type typeOf(mlir::Type type) {
   if (type.isBF16()) return Type::BF16;
   if (type.isF32()) return Type::F32;
   if (type.isF64()) return Type::F64;
-  if (llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(type)) return Type::I8;  // bits; nothing computes in them
+  if (llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type, mlir::Float8E8M0FNUType>(type))
+    return Type::I8;  // bits; nothing computes in them
   throw std::runtime_error("type without evaluation");
 }
 
@@ -246,9 +247,10 @@ ScalarProgram ScalarProgram::unaryLike(llvm::StringRef operation, llvm::StringRe
                        operands + " : " + type.str() + " return %r : " + type.str() + " }");
 }
 
-ScalarProgram ScalarProgram::cast(llvm::StringRef operation, llvm::StringRef from, llvm::StringRef to) {
-  return ScalarProgram("func.func @f(%a: " + from.str() + ") -> " + to.str() + " { %r = " + operation.str() +
-                       " %a : " + from.str() + " to " + to.str() + " return %r : " + to.str() + " }");
+ScalarProgram ScalarProgram::cast(llvm::StringRef operation, llvm::StringRef from, llvm::StringRef to,
+                                  llvm::StringRef modifiers) {
+  return ScalarProgram("func.func @f(%a: " + from.str() + ") -> " + to.str() + " { %r = " + operation.str() + " %a " +
+                       modifiers.str() + " : " + from.str() + " to " + to.str() + " return %r : " + to.str() + " }");
 }
 
 void ScalarProgram::compile(mlir::Operation* function) {

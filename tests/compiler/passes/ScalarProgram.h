@@ -24,7 +24,8 @@ class ScalarProgram {
   explicit ScalarProgram(llvm::StringRef source);
   /// "func.func @f(%a: T, %b: T, ...) -> R { %r = NAME %a, %b ... : T return %r }" with `arguments` arguments.
   static ScalarProgram unaryLike(llvm::StringRef operation, llvm::StringRef type, unsigned arguments = 1);
-  static ScalarProgram cast(llvm::StringRef operation, llvm::StringRef from, llvm::StringRef to);
+  static ScalarProgram cast(llvm::StringRef operation, llvm::StringRef from, llvm::StringRef to,
+                            llvm::StringRef modifiers = "");
 
   std::uint64_t run(llvm::ArrayRef<std::uint64_t> arguments);
   /// Operations executed, constants excluded.

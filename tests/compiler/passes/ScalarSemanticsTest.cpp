@@ -132,6 +132,8 @@ bool isNan(ElementType type, std::uint64_t bits) {
       return (bits & 0x7f) == 0x7f;
     case ElementType::F8E5M2:
       return (bits & 0x7f) > 0x7c;
+    case ElementType::F8E8M0FNU:
+      return bits == 0xff;
     default:
       return false;
   }
@@ -165,9 +167,9 @@ std::vector<std::uint64_t> valuesOf(ElementType type) {
 }
 
 TEST(ConversionSemantics, AgreesWithElementTypeForEveryPair) {
-  const ElementType types[] = {ElementType::I1,  ElementType::I8,       ElementType::I16,   ElementType::I32,
-                               ElementType::I64, ElementType::F16,      ElementType::BF16,  ElementType::F32,
-                               ElementType::F64, ElementType::F8E4M3FN, ElementType::F8E5M2};
+  const ElementType types[] = {ElementType::I1,  ElementType::I8,       ElementType::I16,    ElementType::I32,
+                               ElementType::I64, ElementType::F16,      ElementType::BF16,   ElementType::F32,
+                               ElementType::F64, ElementType::F8E4M3FN, ElementType::F8E5M2, ElementType::F8E8M0FNU};
   for (ElementType from : types) {
     std::vector<std::uint64_t> values = valuesOf(from);
     for (ElementType to : types) {
@@ -182,6 +184,23 @@ TEST(ConversionSemantics, AgreesWithElementTypeForEveryPair) {
       }
     }
   }
+}
+
+TEST(ConversionSemantics, OverflowAgreesWithElementType) {
+  for (ElementType from : {ElementType::I32, ElementType::I64, ElementType::F16, ElementType::BF16, ElementType::F32,
+                           ElementType::F64, ElementType::F8E5M2, ElementType::F8E8M0FNU})
+    for (ElementType to : {ElementType::F8E4M3FN, ElementType::F8E5M2, ElementType::F8E8M0FNU}) {
+      if (from == to) continue;
+      ScalarProgram program = ScalarProgram::cast("tile.convert", std::string(isa::name(from)),
+                                                  std::string(isa::name(to)), "overflow <nan>");
+      for (std::uint64_t value : valuesOf(from)) {
+        std::uint64_t expected = 0;
+        isa::convertElement(from, &value, to, &expected, isa::Overflow::NaN);
+        std::uint64_t found = program.run(value);
+        if (isNan(to, expected) && isNan(to, found)) continue;
+        ASSERT_EQ(found, expected) << isa::name(from) << " to " << isa::name(to) << " of bits " << std::hex << value;
+      }
+    }
 }
 
 TEST(ConversionSemantics, UnsignedSaturatesAndRoundsOnce) {

@@ -28,6 +28,13 @@ func.func @eight(%x: f8E5M2) -> f8E5M2 {
 }
 
 // -----
+func.func @four(%x: i4) -> i4 {
+  // expected-error @+1 {{computes in a type of 4 bits, which lies in buffers only; convert whole tiles with tile.cast}}
+  %y = arith.addi %x, %x : i4
+  return %y : i4
+}
+
+// -----
 func.func @vectors(%x: vector<4xf32>) -> vector<4xf32> {
   // expected-error @+1 {{expected scalars, found 'vector<4xf32>'; tile.map applies a scalar body to whole tiles}}
   %y = arith.addf %x, %x : vector<4xf32>
@@ -50,14 +57,14 @@ tile.kernel @loops() grid(%i) {
 
 // -----
 func.func @wide(%x: i128, %y: i128) -> i128 {
-  // expected-error @+1 {{expected scalars of index, i1, i8, i16, i32, i64, f16, bf16, f32, f64, f8E4M3FN or f8E5M2, found 'i128'}}
+  // expected-error @+1 {{expected scalars of index or an element type (i1 i4 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2 f4E2M1FN f8E8M0FNU), found 'i128'}}
   %z = arith.divsi %x, %y : i128
   return %z : i128
 }
 
 // -----
 func.func @long() -> f80 {
-  // expected-error @+1 {{or f8E5M2, found 'f80'}}
+  // expected-error @+1 {{f8E8M0FNU), found 'f80'}}
   %z = arith.constant 1.0 : f80
   return %z : f80
 }

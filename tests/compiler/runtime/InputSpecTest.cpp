@@ -106,8 +106,8 @@ TEST(InputSpec, BadTextSaysWhatIsKnown) {
   EXPECT_EQ(parseError("randn:2xf16:seed=x"), "'x' in 'randn:2xf16:seed=x' is not a number");
   EXPECT_EQ(parseError("randint:2xi8:low=3:high=1"), "'randint:2xi8:low=3:high=1': low is above high");
   EXPECT_EQ(parseError("randn:2xg16"),
-            "'2xg16' does not end in an element type; write e.g. 128x256xf16 (types: i1 i8 i16 i32 i64 f16 bf16 f32 "
-            "f64 f8E4M3FN f8E5M2) or 128x256");
+            "'2xg16' does not end in an element type; write e.g. 128x256xf16 (types: i1 i4 i8 i16 i32 i64 f16 bf16 "
+            "f32 f64 f8E4M3FN f8E5M2 f4E2M1FN f8E8M0FNU) or 128x256");
   EXPECT_EQ(parseError("randn:ax2"), "'ax2' is not a shape and type; write e.g. 128x256xf16 or 128x256");
   EXPECT_EQ(make("randn:2x3:seed=1", ElementType::F16, {-1, -1}).shape, (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(makeError("randn:2xf32", ElementType::F16, {2}),

@@ -32,9 +32,9 @@ std::string parseError(llvm::StringRef contents, ElementType type, llvm::ArrayRe
 }
 
 TEST(Npy, EveryTypeRoundTrips) {
-  for (ElementType type :
-       {ElementType::I1, ElementType::I8, ElementType::I16, ElementType::I32, ElementType::I64, ElementType::F16,
-        ElementType::BF16, ElementType::F32, ElementType::F64, ElementType::F8E4M3FN, ElementType::F8E5M2}) {
+  for (ElementType type : {ElementType::I1, ElementType::I8, ElementType::I16, ElementType::I32, ElementType::I64,
+                           ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F64,
+                           ElementType::F8E4M3FN, ElementType::F8E5M2, ElementType::F8E8M0FNU}) {
     Tensor tensor(type, {3, 5});
     for (std::size_t i = 0; i < tensor.bytes.size(); ++i) tensor.bytes[i] = static_cast<std::uint8_t>(i * 7);
     auto back = parseNpy("a.npy", formatNpy(tensor), type, {3, 5});
@@ -42,6 +42,23 @@ TEST(Npy, EveryTypeRoundTrips) {
     EXPECT_EQ(back->bytes, tensor.bytes);
     EXPECT_EQ(back->shape, tensor.shape);
   }
+}
+
+// ml_dtypes keeps an int4 in the low half of a byte ('<V1'); int8 has its sign extended.
+TEST(Npy, PackedTypesHaveAByteAnElement) {
+  Tensor numbers(ElementType::I4, {5});
+  numbers.bytes = {0x0, 0x7, 0x8, 0xf, 0x3};
+  const std::string text = formatNpy(numbers);
+  EXPECT_EQ(text.substr(text.size() - 5), std::string("\x00\x07\xf8\xff\x03", 5));
+  for (const std::string& contents : {text, file(header("<V1", "(5,)"), llvm::StringRef("\x00\x07\x08\x0f\x03", 5))})
+    EXPECT_EQ(llvm::cantFail(parseNpy("a.npy", contents, ElementType::I4, {5})).bytes, numbers.bytes);
+  EXPECT_EQ(parseError(file(header("|i1", "(2,)"), "\x07\x08"), ElementType::I4, {2}),
+            "a.npy: holds 8, which i4 has not (-8 to 7); convert it: x.clip(-8, 7)");
+  EXPECT_EQ(parseError(file(header("|i1", "(1,)"), "\xf7"), ElementType::I4, {1}),
+            "a.npy: holds -9, which i4 has not (-8 to 7); convert it: x.clip(-8, 7)");
+  EXPECT_EQ(parseError(file(header("<V1", "(1,)"), "\x10"), ElementType::F4E2M1FN, {1}),
+            "a.npy: holds 16, which f4E2M1FN has not (codes 0 to 15); convert it: "
+            "x.astype(ml_dtypes.float4_e2m1fn)");
 }
 
 TEST(Npy, DataStartAtAMultipleOf64Bytes) {

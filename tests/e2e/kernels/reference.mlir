@@ -62,6 +62,11 @@ tile.kernel @memories(%window: !tile.buffer<128x64xf16, global>, %out: !tile.buf
     %y = tile.alloc : !tile.buffer<128x64xbf16, scratch>
     tile.cast %tile, %x : !tile.buffer<128x64xf16, scratch>, !tile.buffer<128x64xf32, scratch>
     tile.cast %x, %y : !tile.buffer<128x64xf32, scratch>, !tile.buffer<128x64xbf16, scratch>
+    %z = tile.alloc : !tile.buffer<128x64xf8E4M3FN, scratch>
+    tile.cast %x, %z overflow <nan> : !tile.buffer<128x64xf32, scratch>, !tile.buffer<128x64xf8E4M3FN, scratch>
+    %rows = tile.slice %z[0, 0] : !tile.buffer<128x64xf8E4M3FN, scratch> to !tile.buffer<8x64xf8E4M3FN, scratch>
+    %wide = tile.slice %y[0, 0] : !tile.buffer<128x64xbf16, scratch> to !tile.buffer<8x64xbf16, scratch>
+    tile.cast %rows, %wide : !tile.buffer<8x64xf8E4M3FN, scratch>, !tile.buffer<8x64xbf16, scratch>
     tile.copy %y, %narrow : !tile.buffer<128x64xbf16, scratch>, !tile.buffer<128x64xbf16, global>
   }
 }
@@ -104,7 +109,9 @@ tile.kernel @converts(%gx: !tile.buffer<16x!tile.param<@T>, global>, %gy: !tile.
   tile.map ins(%s : !tile.buffer<16x!tile.param<@T>, scratch>) outs(%d : !tile.buffer<16xf32, scratch>) {
   ^bb0(%x: !tile.param<@T>):
     %w = tile.convert %x : !tile.param<@T> to f32
-    tile.yield %w : f32
+    %n = tile.convert %w overflow <nan> : f32 to f8E4M3FN
+    %f = tile.convert %n : f8E4M3FN to f32
+    tile.yield %f : f32
   }
   tile.copy %d, %gy : !tile.buffer<16xf32, scratch>, !tile.buffer<16xf32, global>
 }
@@ -130,6 +137,24 @@ tile.kernel @products(%ga: !tile.buffer<128x64xf16, global>, %gb: !tile.buffer<1
       : !tile.buffer<128x64xf16, scratch>, !tile.buffer<64x128xf16, scratch>, !tile.buffer<128x128xf32, acc>
   tile.wait %t
   tile.copy %acc, %out : !tile.buffer<128x128xf32, acc>, !tile.buffer<128x128xf32, global>
+}
+
+tile.kernel @scaled(%ga: !tile.buffer<64x96xf8E5M2, global>, %gb: !tile.buffer<96x64xf8E4M3FN, global>,
+                    %gsa: !tile.buffer<64x3xf8E8M0FNU, global>, %gsb: !tile.buffer<3x64xf8E8M0FNU, global>,
+                    %out: !tile.buffer<64x64xf32, global>) grid(%i) {
+  %a = tile.alloc : !tile.buffer<64x96xf8E5M2, scratch>
+  %b = tile.alloc : !tile.buffer<96x64xf8E4M3FN, scratch>
+  %sa = tile.alloc : !tile.buffer<64x3xf8E8M0FNU, scratch>
+  %sb = tile.alloc : !tile.buffer<3x64xf8E8M0FNU, scratch>
+  %acc = tile.alloc : !tile.buffer<64x64xf32, acc>
+  tile.copy %ga, %a : !tile.buffer<64x96xf8E5M2, global>, !tile.buffer<64x96xf8E5M2, scratch>
+  tile.copy %gb, %b : !tile.buffer<96x64xf8E4M3FN, global>, !tile.buffer<96x64xf8E4M3FN, scratch>
+  tile.copy %gsa, %sa : !tile.buffer<64x3xf8E8M0FNU, global>, !tile.buffer<64x3xf8E8M0FNU, scratch>
+  tile.copy %gsb, %sb : !tile.buffer<3x64xf8E8M0FNU, global>, !tile.buffer<3x64xf8E8M0FNU, scratch>
+  tile.matmul %a, %b, %acc scales(%sa, %sb) block 32
+      : !tile.buffer<64x96xf8E5M2, scratch>, !tile.buffer<96x64xf8E4M3FN, scratch>, !tile.buffer<64x64xf32, acc>,
+        !tile.buffer<64x3xf8E8M0FNU, scratch>, !tile.buffer<3x64xf8E8M0FNU, scratch>
+  tile.copy %acc, %out : !tile.buffer<64x64xf32, acc>, !tile.buffer<64x64xf32, global>
 }
 
 tile.kernel @lines(%gx: !tile.buffer<8x781xf32, global>, %gh: !tile.buffer<8x781xf16, global>, %gcounts: !tile.buffer<64xi32, global>,
@@ -316,7 +341,12 @@ func.func @main(%v: !tile.buffer<?xf32, global> {tile.name = "v", tile.input = "
                 %d: !tile.buffer<2x16xf32, global> {tile.name = "d", tile.input = "randn:2x16:seed=17"},
                 %e: !tile.buffer<2x16xf32, global> {tile.name = "e", tile.output = "2x16"},
                 %pairs: !tile.buffer<4x16x16xf16, global> {tile.name = "pairs", tile.input = "randn:4x16x16:seed=18"},
-                %handed: !tile.buffer<16x16xf32, global> {tile.name = "handed", tile.output = "16x16"}) {
+                %handed: !tile.buffer<16x16xf32, global> {tile.name = "handed", tile.output = "16x16"},
+                %fives: !tile.buffer<64x96xf8E5M2, global> {tile.name = "fives", tile.input = "randn:64x96:seed=19"},
+                %eights: !tile.buffer<96x64xf8E4M3FN, global> {tile.name = "eights", tile.input = "randn:96x64:seed=20"},
+                %fiveScales: !tile.buffer<64x3xf8E8M0FNU, global> {tile.name = "fiveScales", tile.input = "uniform:64x3:low=0.01:high=100:seed=21"},
+                %eightScales: !tile.buffer<3x64xf8E8M0FNU, global> {tile.name = "eightScales", tile.input = "uniform:3x64:low=0.01:high=100:seed=22"},
+                %scaled: !tile.buffer<64x64xf32, global> {tile.name = "scaled", tile.output = "64x64"}) {
   %c1 = arith.constant 1 : index
   %n = tile.dim %v, 0 : !tile.buffer<?xf32, global>
   %m = arith.constant 4 : index
@@ -333,6 +363,8 @@ func.func @main(%v: !tile.buffer<?xf32, global> {tile.name = "v", tile.input = "
   tile.launch @computes grid(%c1) args(%x, %bias, %y, %rows, %columns)
       : !tile.buffer<64x128xf32, global>, !tile.buffer<1x128xf32, global>, !tile.buffer<64x128xf32, global>, !tile.buffer<8x128xf32, global>, !tile.buffer<8x128xi32, global>
   tile.launch @converts grid(%c1) args(%p, %q) : !tile.buffer<16x!tile.param<@T>, global>, !tile.buffer<16xf32, global>
+  tile.launch @scaled grid(%c1) args(%fives, %eights, %fiveScales, %eightScales, %scaled)
+      : !tile.buffer<64x96xf8E5M2, global>, !tile.buffer<96x64xf8E4M3FN, global>, !tile.buffer<64x3xf8E8M0FNU, global>, !tile.buffer<3x64xf8E8M0FNU, global>, !tile.buffer<64x64xf32, global>
   tile.launch @products grid(%c1) args(%window, %window, %b, %products)
       : !tile.buffer<128x64xf16, global>, !tile.buffer<128x64xf16, global>, !tile.buffer<64x128xf16, global>, !tile.buffer<128x128xf32, global>
   tile.launch @lines grid(%c1) args(%l, %h, %counts, %maxima, %s, %sums, %starts)

@@ -205,6 +205,63 @@ TEST(DmaFunction, gatherAndScatterEqualNaiveLoops) {
   }
 }
 
+// Every combination of a packed side with another, of rows that begin and end within a byte.
+TEST(DmaFunction, packedElementsMoveAloneInTheirByte) {
+  Dma dma;
+  dma::DmaFunction unit(dma.memory);
+  constexpr ElementType kPacked[] = {ElementType::I4, ElementType::F4E2M1FN};
+  auto load = [](const std::uint8_t* bytes, const Descriptor& d, const Index& i, std::uint8_t* element) {
+    const auto offset = static_cast<std::int64_t>(address(d, {0, i[1], i[2], i[3]}) - d.base);
+    if (!isa::isPacked(d.type))
+      std::memcpy(element, bytes + offset + i[0] * d.stride[0], isa::storageBytes(d.type));
+    else
+      *element = (bytes[offset + i[0] / 2] >> (i[0] % 2 * 4)) & 0xf;
+  };
+  for (int round = 0; round < 2000; ++round) {
+    const bool reads = dma.below(3) != 0, writes = !reads || dma.below(2);
+    Descriptor src, dst;
+    src.type = reads ? kPacked[dma.below(2)] : kTypes[dma.below(8)];
+    dst.type = !writes ? kTypes[dma.below(8)] : reads && dma.below(2) ? src.type : kPacked[dma.below(2)];
+    src.base = dma.below(4) ? kGlobalBase : kScratchBase;
+    dst.base = src.base == kScratchBase && dma.below(2) ? kScratchBase + 64 : kScratchBase + 0x20000;
+    auto shape = [&](Descriptor& d) {
+      d.extent = {1 + dma.below(17), 1 + dma.below(7), 1 + dma.below(4), 1};
+      d.stride[0] = isa::isPacked(d.type) ? 0 : isa::storageBytes(d.type);
+      d.stride[1] = (static_cast<std::int64_t>(isa::rowBytes(d.type, 17)) + 7) / 8 * 8;
+      d.stride[2] = d.stride[1] * 7;
+      if (dma.below(2)) d.low[0] = dma.below(3), d.high[0] = d.extent[0] - dma.below(3);
+    };
+    shape(src);
+    shape(dst);
+    dma.fillRandom(ElementType::I64, src.base, kArea / 8);
+    if (dst.base != src.base + 64) dma.fillRandom(ElementType::I64, dst.base, kArea / 8);
+    isa::storeFromInt(src.type, &src.fill, 3);
+    const std::vector<std::uint8_t> source = dma.snapshot(src.base, kArea);
+    std::vector<std::uint8_t> expected = dma.snapshot(dst.base, kArea);
+    forEach(dst.extent, [&](const Index& i) {
+      if (!inside(dst, i)) return;
+      std::uint8_t from[8], to[8] = {};
+      if (inside(src, i)) load(source.data(), src, i, from);
+      isa::convertElement(src.type, inside(src, i) ? static_cast<const void*>(from) : &src.fill, dst.type, to);
+      const auto offset = static_cast<std::int64_t>(address(dst, {0, i[1], i[2], i[3]}) - dst.base);
+      if (!isa::isPacked(dst.type)) {
+        std::memcpy(expected.data() + offset + i[0] * dst.stride[0], to, isa::storageBytes(dst.type));
+        return;
+      }
+      std::uint8_t& byte = expected[static_cast<std::size_t>(offset + i[0] / 2)];
+      const int shift = static_cast<int>(i[0] % 2 * 4);
+      byte = static_cast<std::uint8_t>((byte & ~(0xf << shift)) | (to[0] & 0xf) << shift);
+    });
+    Command command;
+    command.kind = CommandKind::DmaCopy;
+    command.first = dst;
+    command.second = src;
+    unit.execute(command);
+    ASSERT_EQ(dma.snapshot(dst.base, kArea), expected)
+        << "round " << round << " " << isa::name(src.type) << " to " << isa::name(dst.type);
+  }
+}
+
 TEST(DmaFunction, refusesBadRegionsShapesAndUnwrittenSources) {
   Dma dma;
   dma::DmaFunction unit(dma.memory);
@@ -233,6 +290,10 @@ TEST(DmaFunction, refusesBadRegionsShapesAndUnwrittenSources) {
   EXPECT_NE(refusal([](Command& c) { c.first.extent[0] = -1; }).find("negative"), std::string::npos);
   EXPECT_NE(refusal([](Command& c) { c.first.extent = {1 << 20, 1 << 20, 1, 1}; }).find("2^36"), std::string::npos);
   EXPECT_NE(refusal([](Command& c) { c.first.stride[0] = std::int64_t{1} << 62; }).find("address map"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Command& c) { c.first.type = ElementType::I4; })
+                .find("i4, whose neighbours lie in one byte: "
+                      "stride0 must be 0, found 4"),
             std::string::npos);
   EXPECT_EQ(refusal([](Command& c) {
               c.second.base = 0;  // never dereferenced: nothing of the source is valid

@@ -2,6 +2,8 @@
 // Copies, casts, fills, transposes and gathers: by an engine, or by the harts.
 #include "compiler/backends/accelerator/dispatch/Judge.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -10,10 +12,22 @@ namespace forerun::backends::accelerator {
 
 namespace {
 
+constexpr llvm::StringLiteral kPacked = "two elements share a byte, which the DMA engine takes apart",
+                              kSaturates = "it saturates; convert between buffers in scratch with tile.cast";
+
+/// What engines, which saturate, do not convert as asked.
+bool overflows(Operation* op) {
+  return llvm::TypeSwitch<Operation*, bool>(op)
+      .Case<tile::CopyOp, tile::CopyAsyncOp, tile::CastOp>(
+          [](auto move) { return move.getOverflow() != tile::Overflow::Saturate; })
+      .Default(false);
+}
+
 /// The DMA engine converts everything; LLVM's code for harts does not.
 std::string whyHartsDoNotConvert(Type from, Type to) {
+  if (tile::isPacked(from) || tile::isPacked(to)) return kPacked.str();
   if (from == to) return "";
-  if (tile::isFloat8(from) || tile::isFloat8(to)) return "harts do not convert 8-bit floats in memory";
+  if (tile::isSmallFloat(from) || tile::isSmallFloat(to)) return "harts do not convert 8-bit floats in memory";
   auto wide = [](Type type) { return type.isInteger(32) || type.isInteger(64); };
   if ((to.isBF16() && (wide(from) || from.isF64())) || (to.isF16() && from.isInteger(64)))
     return "LLVM rounds this conversion twice on RISC-V";
@@ -54,6 +68,7 @@ Candidates Judge::copy(Operation* op, Value src, Value dst) const {
   Transfer transfer = transferBetween(src, dst);
   transfer.run = std::min(runOf(src), runOf(dst));
   Candidates candidates{byDma("xdma.copy", transfer)};
+  if (overflows(op)) refuse(candidates.front(), kSaturates);
 
   if (!async && from.getSpace() == tile::Space::Acc) {
     Candidate drain;
@@ -63,6 +78,10 @@ Candidates Judge::copy(Operation* op, Value src, Value dst) const {
       drain.refusal = "it drains into scratch only";
     else if (from.getRank() != 2)
       drain.refusal = "it drains two dimensions";
+    else if (tile::isPacked(to.getElementType()))
+      drain.refusal = kPacked;
+    else if (overflows(op))
+      drain.refusal = kSaturates;
     if (!costs_.engine(targets::EngineKind::Matrix) || target_.matrix.rows == 0)
       drain.refusal = "the target has no matrix unit";
     else if (from.getRank() == 2)
@@ -102,6 +121,7 @@ Candidates Judge::fill(tile::FillOp op) const {
   walk.shape.note(to.getElementType());
   for (Candidate candidate : {onLanes(kVector, "vse", walk), onScalars(walk)}) {
     if (to.isGlobal()) refuse(candidate, kGlobalSide);
+    if (tile::isPacked(to.getElementType())) refuse(candidate, kPacked);
     candidates.push_back(std::move(candidate));
   }
   return candidates;
@@ -150,6 +170,7 @@ Candidates Judge::transpose(tile::TransposeOp op) const {
   for (Candidate candidate :
        {onLanes(kVector, keepsRows ? "vle, vse" : "vlse, vse", walk), transposeWords(op), onScalars(walk)}) {
     if (transfer.global) refuse(candidate, kGlobalSide);
+    if (tile::isPacked(to.getElementType())) refuse(candidate, kPacked);
     candidates.push_back(std::move(candidate));
   }
   return candidates;
@@ -195,6 +216,8 @@ Candidates Judge::gather(tile::GatherOp op) const {
   lanes.depth = 4;
   lanes.shape.note(IntegerType::get(op.getContext(), 64));  // addresses
   Candidates candidates{engine, byRows, onLanes(kIndexed, "vluxei", lanes), onScalars(rows)};
+  if (tile::isPacked(out.getElementType()))
+    for (Candidate& candidate : llvm::drop_begin(candidates)) refuse(candidate, kPacked);
   return candidates;
 }
 

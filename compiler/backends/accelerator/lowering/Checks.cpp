@@ -2,6 +2,7 @@
 // Compare and stop, where the kernel does not say already that an index lies inside.
 #include "compiler/backends/accelerator/XfrDialect.h"
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 
@@ -31,8 +32,39 @@ void KernelLowering::checkElement(Operation* op, Value buffer, ValueRange indice
   }
 }
 
+namespace {
+
+/// Cheap proof; false means "unknown".
+bool isEven(OpFoldResult index, unsigned depth = 0) {
+  if (auto constant = getConstantIntValue(index)) return *constant % 2 == 0;
+  Value value = cast<Value>(index);
+  if (depth > 8) return false;
+  auto even = [&](Value operand) { return isEven(operand, depth + 1); };
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument == loop.getInductionVar() && even(loop.getLowerBound()) && even(loop.getStep());
+  }
+  Operation* op = value.getDefiningOp();
+  if (isa<arith::MulIOp>(op)) return even(op->getOperand(0)) || even(op->getOperand(1));
+  return isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp>(op) && even(op->getOperand(0)) &&
+         even(op->getOperand(1));
+}
+
+}  // namespace
+
 void KernelLowering::checkSlice(tile::SliceOp op) {
   const Window &source = window(op.getSource()), &slice = window(op.getResult());
+  if (const OpFoldResult origin = op.getMixedOrigins().back();
+      tile::isPacked(slice.type.getElementType()) && !isEven(origin)) {
+    Value at = scalar(cast<Value>(origin));
+    Value odd = b_.createOrFold<arith::TruncIOp>(b_.getI1Type(), at);
+    std::string type;
+    llvm::raw_string_ostream(type) << slice.type.getElementType();
+    stopWhere(odd,
+              "the window has the innermost origin {value}; two elements of " + type +
+                  " share a byte, at which a window begins",
+              at);
+  }
   if (!slice.buffer->onChip()) return;  // global windows may overhang
   const ArrayRef<std::int64_t> shape = slice.buffer->type.getShape().take_back(source.rank());
   const std::int64_t dropped = op.getDroppedDims();

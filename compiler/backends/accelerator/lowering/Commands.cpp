@@ -68,8 +68,10 @@ LogicalResult KernelLowering::emitDmaCopy(Operation* op, Value src, Value dst, A
   outFields.push_back({kFieldQueue, b_.constant(queue)});
   if (auto commit = async ? creditedCommit(cast<tile::CopyAsyncOp>(op)) : tile::ProducerCommitOp()) {
     outFields.push_back({kFieldCredit, creditOf(commit, cast<tile::CopyAsyncOp>(op))});
-    Value bytes = b_.constant(storageBytes(to.type.getElementType()));
-    for (Value extent : extents) bytes = b_.mul(bytes, extent);
+    const Type element = to.type.getElementType();
+    Value bytes = tile::isPacked(element) ? b_.divUnsigned(b_.add(extents.back(), 1), 2)
+                                          : b_.mul(extents.back(), storageBytes(element));
+    for (Value extent : ArrayRef(extents).drop_back()) bytes = b_.mul(bytes, extent);
     Value& expected = expectedBytes_[commit];
     expected = expected ? b_.add(expected, bytes) : bytes;
   }
@@ -134,14 +136,15 @@ LogicalResult KernelLowering::emitDmaGather(tile::GatherOp op) {
   const SmallVector<Access> accesses = accessesOf(op, scope_.teams);
   settle(accesses, queue);  // the command has no token to start after
   const SmallVector<Range> fromRanges = windows_.validRanges(from), toRanges = windows_.writableRanges(to);
-  const Range known = windows_.validRanges(rows)[0];
-  const SmallVector<Value> extents{b_.min(known.high, toRanges[0].high), b_.min(fromRanges[1].high, toRanges[1].high)};
+  const SmallVector<Range> known = windows_.validRanges(rows);
+  const Value columns = windows_.whereAny(known[1].high, toRanges[1].high);
+  const SmallVector<Value> extents{b_.min(known[0].high, toRanges[0].high), b_.min(fromRanges[1].high, columns)};
   Value element = b_.constant(elementTypeCode(to.type.getElementType()));
   const Descriptor out = newDescriptor(), in = newDescriptor(), index = newDescriptor();
   SmallVector<Field> outFields{{kFieldBase, to.address}, {kFieldType, element}, {kFieldQueue, b_.constant(queue)}},
       inFields{{kFieldBase, from.address}, {kFieldType, element}};
   const SmallVector<Field> indexFields{{kFieldBase, rows.address},
-                                       {kFieldExtent0, extents[0]},
+                                       {kFieldExtent0, windows_.whereAny(known[1].high, extents[0])},
                                        {kFieldStride0, rows.strideBytes[0]},
                                        {kFieldType, b_.constant(elementTypeCode(rows.type.getElementType()))}};
   for (unsigned dim = 0; dim < 2; ++dim) {

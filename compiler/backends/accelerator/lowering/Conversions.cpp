@@ -74,7 +74,7 @@ LogicalResult KernelLowering::emitTranspose(tile::TransposeOp op) {
 }
 
 LogicalResult KernelLowering::checkConversion(Operation* op, Type from, Type to) {
-  if (from != to && (tile::isFloat8(from) || tile::isFloat8(to)))
+  if (from != to && (tile::isSmallFloat(from) || tile::isSmallFloat(to)))
     return unsupported(op, "a conversion of 8-bit floats from this memory; copy to scratch as f32 and convert there");
   auto wide = [](Type type) { return type.isInteger(32) || type.isInteger(64); };
   const bool twice = (to.isBF16() && (wide(from) || from.isF64())) || (to.isF16() && from.isInteger(64));

@@ -191,12 +191,24 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
     for (Result& result : results) storeElement(result.fold->kind.result(b_, Lanes{}, result.state), result.address);
   };
 
+  // Where a row has no element, an input that it repeats may have none either: then nothing of it is read. Null where
+  // that cannot be.
+  Value present;
+  for (const Window& input : inputs)
+    if (broadcasts(input, inner) && constantOf(windows_.validRanges(input)[inner].high).value_or(0) == 0)
+      present = b_.less(innerLow, innerHigh);
+
   auto walkRows = [&](std::vector<Row> rows) {
     // One element for the whole row: loaded once.
     for (auto [number, input] : llvm::enumerate(inputs))
       for (Row& row : rows)
-        if (broadcasts(input, inner))
-          row.uniform[number] = loadElement(row.inputs[number], input.type.getElementType());
+        if (broadcasts(input, inner)) {
+          const Type type = input.type.getElementType();
+          auto load = [&] { return loadElement(row.inputs[number], type); };
+          Value none;
+          if (present && !folds.empty()) none = arith::ConstantOp::create(b_, b_.getZeroAttr(scalarType(type)));
+          row.uniform[number] = none ? b_.when(present, none, [&] { return SmallVector<Value>{load()}; })[0] : load();
+        }
     if (plan.lanes.scalar()) {
       Value low = innerLow;
       if (plan.columns > 1)
@@ -265,6 +277,9 @@ void KernelLowering::elementwise(ArrayRef<Window> inputs, ArrayRef<Window> outpu
     finish(lanes, rows, states);
   };
 
+  OpBuilder::InsertionGuard guard(b_);
+  if (present && folds.empty())
+    b_.setInsertionPointToStart(scf::IfOp::create(b_, present, /*withElseRegion=*/false).thenBlock());
   if (outer.empty()) return walkRows({rowAt({})});
   if (outer.size() == 1) {
     Value low = ranges[outer[0]].low, high = ranges[outer[0]].high;

@@ -117,7 +117,10 @@ LogicalResult KernelLowering::emitScatter(tile::ScatterOp op) {
   };
   const SmallVector<Range> known = windows_.validRanges(indices);
   for (std::int64_t d = 0; d < src.rank(); ++d) {
-    if (!indices.broadcasts(src.type.getShape(), d)) intersect(d, known[d]);
+    if (indices.broadcasts(src.type.getShape(), d))
+      ranges[d].high = windows_.whereAny(known[d].high, ranges[d].high);
+    else
+      intersect(d, known[d]);
     if (d != dim) intersect(d, target[d]);
   }
 

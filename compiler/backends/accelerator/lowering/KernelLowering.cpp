@@ -190,12 +190,18 @@ void KernelLowering::emitArguments(Value block) {
     if (auto bufferType = dyn_cast<tile::BufferType>(type)) {
       Buffer& buffer = *windows_.buffer(argument);
       const std::int64_t rank = bufferType.getRank(), bytes = storageBytes(bufferType.getElementType());
+      const bool isPacked = tile::isPacked(bufferType.getElementType());
       buffer.address = next();
       for (std::int64_t dim = 0; dim < rank; ++dim) {
         Value extent = next();
         buffer.extents.push_back(bufferType.isRuntimeDim(dim) ? extent : b_.constant(bufferType.getShape()[dim]));
       }
-      for (std::int64_t dim = 0; dim < rank; ++dim) buffer.strideBytes.push_back(b_.mul(next(), bytes));
+      for (std::int64_t dim = 0; dim < rank; ++dim) {
+        Value stride = next();
+        buffer.strideBytes.push_back(!isPacked         ? b_.mul(stride, bytes)
+                                     : dim + 1 == rank ? b_.constant(0)
+                                                       : b_.divUnsigned(stride, 2));
+      }
       windows_.define(buffer);
       continue;
     }

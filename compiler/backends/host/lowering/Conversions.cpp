@@ -15,12 +15,12 @@ namespace {
 
 Type elementOf(Value buffer) { return cast<tile::BufferType>(buffer.getType()).getElementType(); }
 
-void convertByMap(OpBuilder& builder, Location loc, Value from, Value to) {
+void convertByMap(OpBuilder& builder, Location loc, Value from, Value to, bool saturates = true) {
   OpBuilder::InsertionGuard guard(builder);
   auto map = tile::MapOp::create(builder, loc, ValueRange(from), ValueRange(to));
   Block* block = builder.createBlock(&map.getBody(), {}, {elementOf(from)}, {loc});
   passes::semantics::ScalarBuilder scalars(builder, loc);
-  Value converted = passes::semantics::convertElement(scalars, block->getArgument(0), elementOf(to));
+  Value converted = passes::semantics::convertElement(scalars, block->getArgument(0), elementOf(to), saturates);
   tile::YieldOp::create(builder, loc, converted);
 }
 
@@ -28,7 +28,7 @@ template <typename OpT>
 void expandCopy(OpT op) {
   if (elementOf(op.getSrc()) == elementOf(op.getDst())) return;
   OpBuilder builder(op);
-  convertByMap(builder, op.getLoc(), op.getSrc(), op.getDst());
+  convertByMap(builder, op.getLoc(), op.getSrc(), op.getDst(), op.getOverflow() == tile::Overflow::Saturate);
   if constexpr (std::is_same_v<OpT, tile::CopyAsyncOp>)
     op.getToken().replaceAllUsesWith(tile::ReadyOp::create(builder, op.getLoc(), op.getToken().getType()).getToken());
   op.erase();

@@ -27,6 +27,10 @@ LogicalResult KernelLowering::run(StringRef name) {
           kernel_, target_.teams, [&](unsigned) { return layout::axesOf(target_); },
           [&](Operation* op, const Twine& why) { return unsupported(op, why); }, /*takesReg=*/true)))
     return failure();
+  for (const auto& buffer : windows_.buffers())
+    if (tile::isPacked(buffer->type.getElementType()))
+      return emitError(buffer->root.getLoc())
+             << "the host back end does not support elements of 4 bits, found " << buffer->type << "; keep them as i8";
   // Memory is plenty: no two buffers share bytes, so that accesses to different ones never depend on each other.
   std::int64_t bytes = 0;
   for (const auto& buffer : windows_.buffers())

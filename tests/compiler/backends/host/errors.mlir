@@ -4,6 +4,13 @@
 // RUN: not forerun compile %t/lanes.mlir --target=host 2>&1 | FileCheck %t/lanes.mlir
 // RUN: not forerun compile %t/huge.mlir --target=host 2>&1 | FileCheck %t/huge.mlir
 // RUN: not forerun compile %t/columns.mlir --target=host 2>&1 | FileCheck %t/columns.mlir
+// RUN: not forerun compile %t/four.mlir --target=host 2>&1 | FileCheck %t/four.mlir
+
+//--- four.mlir
+tile.kernel @four() grid(%i) {
+  // CHECK: four.mlir:[[@LINE+1]]:8: error: the host back end does not support elements of 4 bits, found '!tile.buffer<16xi4, scratch>'; keep them as i8
+  %s = tile.alloc : !tile.buffer<16xi4, scratch>
+}
 
 //--- pin.mlir
 tile.kernel @pin() grid(%i) {

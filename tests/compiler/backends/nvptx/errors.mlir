@@ -39,7 +39,7 @@ tile.kernel @types() grid(%i) {
 
 //--- eight.mlir
 tile.kernel @eight() grid(%i) {
-  // CHECK: eight.mlir:[[@LINE+1]]:8: error: the nvptx back end does not support 8-bit floats, found '!tile.buffer<16x16xf8E4M3FN, scratch>'
+  // CHECK: eight.mlir:[[@LINE+1]]:8: error: the nvptx back end does not support elements of 4 bits or floats of 8, found '!tile.buffer<16x16xf8E4M3FN, scratch>'
   %a = tile.alloc : !tile.buffer<16x16xf8E4M3FN, scratch>
 }
 

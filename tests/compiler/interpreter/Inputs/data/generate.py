@@ -247,6 +247,47 @@ def casts8():
         save(f"casts_f8_from_{name}", codes.view(dtype).astype(np.float32))
 
 
+def casts_small():
+    # As casts8, for the types of 4 bits, for scales, and for 8-bit floats that do not saturate. Where ml_dtypes has no
+    # number the language gives one: 0 for NaN to f4E2M1FN, 2^-127 for zeros to f8E8M0FNU. (It rounds subnormal numbers up
+    # that lie just below the middle of 2^-127 and 2^-126: left out.)
+    x = np.arange(0, 65536, 7, dtype=np.uint16).view(np.float16).astype(np.float32)
+    powers = np.float32(2.0) ** np.arange(-140, 128, dtype=np.float32)
+    x = np.concatenate([x, powers, powers * np.float32(1.5), np.nextafter(powers[14:] * np.float32(1.5), np.float32(0)), -powers, [448, 464, 464.1, 61439, 61440]])
+    x = np.resize(x.astype(np.float32), (37, 283))
+    with np.errstate(all="ignore"):
+        save("casts_small_x", x)
+        save("casts_small_int4", saturating4(x))
+        save("casts_small_float4", np.where(np.isnan(x), np.float32(0), x).astype(ml_dtypes.float4_e2m1fn))
+        scales = np.where(x == 0, np.float32(2.0**-127), np.minimum(x, np.float32(2.0**127))).astype(ml_dtypes.float8_e8m0fnu)
+        save("casts_small_scale", scales)
+        save("casts_small_open4", x.astype(ml_dtypes.float8_e4m3fn))
+        save("casts_small_open5", x.astype(ml_dtypes.float8_e5m2))
+        save("casts_small_fromScale", scales.astype(np.float32))
+        save("casts_small_fromFloat4", np.where(np.isnan(x), np.float32(0), x).astype(ml_dtypes.float4_e2m1fn).astype(np.float32))
+
+
+def saturating4(x):
+    return np.clip(np.trunc(np.nan_to_num(x.astype(np.float64), nan=0.0, posinf=8, neginf=-9)), -8, 7).astype(np.int8)
+
+
+def scaled_product():
+    local = np.random.default_rng(11)
+    def operand(rows, columns, dtype):
+        return local.normal(size=(rows, columns)).astype(np.float32).astype(dtype)
+    def scale(rows, columns):
+        return local.integers(120, 134, (rows, columns)).astype(np.uint8).view(ml_dtypes.float8_e8m0fnu)
+    wide = lambda x: x.astype(np.float64)
+    f4, e5 = ml_dtypes.float4_e2m1fn, ml_dtypes.float8_e5m2
+    a, b, at, bt = operand(11, 70, f4), operand(70, 13, e5), operand(70, 11, f4), operand(13, 70, e5)
+    sa, sb, sat, sbt = scale(11, 3), scale(3, 13), scale(3, 11), scale(13, 3)
+    blocks = lambda s, axis: np.take(np.repeat(wide(s), 32, axis), range(70), axis)
+    c = (wide(a) * blocks(sa, 1)) @ (wide(b) * blocks(sb, 0))
+    d = c + (wide(at) * blocks(sat, 0)).T @ (wide(bt) * blocks(sbt, 1)).T
+    for name, array in dict(a=a, b=b, at=at, bt=bt, sa=sa, sb=sb, sat=sat, sbt=sbt, c=c.astype(np.float32), d=d.astype(np.float32)).items():
+        save("scaled_" + name, array)
+
+
 def order(line, descending):
     """Positions in order: -0 < +0, NaNs equal and greatest, equal ones by position."""
     def key(i):
@@ -322,7 +363,8 @@ def kernels():
     a, b = local.integers(-128, 128, (5, 64)).astype(np.int8), local.integers(-128, 128, (64, 6)).astype(np.int8)
     sa, sb = local.integers(110, 140, (5, 2)).astype(np.uint8), local.integers(110, 140, (2, 6)).astype(np.uint8)
     c = (a * np.repeat(2.0 ** (sa - 127.0), 32, 1)) @ (b * np.repeat(2.0 ** (sb - 127.0), 32, 0))
-    keep("gemm_mx", a=a, b=b, sa=sa.view(np.int8), sb=sb.view(np.int8), c=c.astype(np.float32))
+    powers = ml_dtypes.float8_e8m0fnu
+    keep("gemm_mx", a=a, b=b, sa=sa.view(powers), sb=sb.view(powers), c=c.astype(np.float32))
 
     a, b = normal(5, 20).astype(ml_dtypes.float8_e4m3fn), normal(20, 6).astype(ml_dtypes.float8_e5m2)
     sa, sb = local.uniform(0.1, 1, (5, 1)).astype(np.float32), local.uniform(0.1, 1, (1, 6)).astype(np.float32)
@@ -374,3 +416,5 @@ matmul_i8(15, 37, 71)
 rows()
 collections()
 kernels()
+casts_small()
+scaled_product()
