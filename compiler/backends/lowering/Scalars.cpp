@@ -83,6 +83,8 @@ Value convert(Emit& emit, const Lanes& lanes, Value value, Type from, Type to) {
     return arith::SIToFPOp::create(emit, result, value);
   }
   if (llvm::isa<FloatType>(from)) {
+    if (from.isBF16())
+      return convert(emit, lanes, extend(emit, lanes, value, emit.getF32Type()), emit.getF32Type(), to);
     if (to.isInteger(1)) {
       Value zero = lanes.constant(emit, emit.getFloatAttr(from, 0.0));
       return arith::CmpFOp::create(emit, arith::CmpFPredicate::UNE, value, zero);
