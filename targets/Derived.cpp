@@ -25,6 +25,8 @@ void deriveIdentity(FigureList& list) {
   list.add("chips", s.chips, "", "chips");
   list.add("clusters", s.clusters, "", "clusters");
   list.add("cores", s.cores(), "", "clusters * coresPerCluster");
+  list.add("groups", static_cast<double>(s.teamsPerCore()) / std::max(1U, s.teamsPerGroup), "",
+           "sum of teams.count / teamsPerGroup, a core");
   list.add("harts", static_cast<double>(s.cores()) * s.teamsPerCore(), "", "cores * sum of teams.count");
 }
 

@@ -228,6 +228,8 @@ void describe(Visitor& v, TargetSpec& spec) {
   v.number({"coresPerCluster", kArch, "", "cores a cluster"}, spec.coresPerCluster);
   walkList(v, {"teams", kArch, "", "kinds of harts in every core"}, spec.teams,
            [&](TeamSpec& team) { describeTeam(v, team); });
+  v.number({"teamsPerGroup", kArch, "", "teams of a group, which code may join apart from the rest of the core"},
+           spec.teamsPerGroup);
   walkList(v, {"engines", kArch, "", "engines in every core"}, spec.engines,
            [&](EngineSpec& engine) { describeEngine(v, engine); });
   v.group({"matrix", kArch, "", "the matrix array of every matrix engine"}, [&] { describeMatrix(v, spec.matrix); });

@@ -7,6 +7,25 @@
 
 namespace forerun::targets {
 
+std::uint32_t TargetSpec::computingTeams() const {
+  const bool anyVector =
+      std::ranges::any_of(teams, [](const TeamSpec& team) { return team.vlenBits != 0 && team.count != 0; });
+  std::uint32_t count = 0;
+  for (const TeamSpec& team : teams) {
+    if (team.count == 0) continue;
+    if (!anyVector || team.vlenBits != 0)
+      count += team.count;
+    else if (count != 0)
+      break;  // they follow each other
+  }
+  return count;
+}
+
+std::uint32_t TargetSpec::computingTeamsPerGroup() const {
+  const std::uint32_t count = computingTeams();
+  return teamsPerGroup != 0 && count % teamsPerGroup == 0 ? teamsPerGroup : count;
+}
+
 std::uint32_t TargetSpec::teamsPerCore() const {
   std::uint32_t total = 0;
   for (const TeamSpec& team : teams) total += team.count;

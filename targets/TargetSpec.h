@@ -148,6 +148,7 @@ struct TargetSpec {
   std::string reference;  ///< clock in which reports count cycles
   std::uint32_t chips = 1, clusters = 1, coresPerCluster = 0;
   std::vector<TeamSpec> teams;
+  std::uint32_t teamsPerGroup = 0;  ///< that code may join apart from the other teams of a core
   std::vector<EngineSpec> engines;
   MatrixSpec matrix;
   BankedMemorySpec acc, scratch;
@@ -160,6 +161,10 @@ struct TargetSpec {
 
   std::uint32_t cores() const { return clusters * coresPerCluster; }
   std::uint32_t teamsPerCore() const;
+  /// Teams of a core that compute: the first that have a vector unit and follow each other, all where none has one.
+  std::uint32_t computingTeams() const;
+  /// Of the computing teams, those of a group: all where they are not whole groups.
+  std::uint32_t computingTeamsPerGroup() const;
   std::uint64_t hz(const std::string& clock) const;
   std::uint64_t referenceHz() const { return hz(reference); }
   /// cycles of `clock` as reference cycles, exact rational, rounded up.

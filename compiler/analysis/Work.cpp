@@ -3,6 +3,7 @@
 // buffer.
 #include "compiler/analysis/Work.h"
 
+#include "compiler/dialect/layout/TargetAxes.h"
 #include "compiler/interpreter/Rows.h"
 
 #include <algorithm>
@@ -99,21 +100,38 @@ class WorkCounter : public interpreter::WorkObserver {
 
 }  // namespace
 
-llvm::FailureOr<LaunchWork> countWork(const interpreter::Launch& launch, unsigned cores, unsigned teams) {
+llvm::FailureOr<LaunchWork> countWork(const interpreter::Launch& launch, const interpreter::Machine& machine) {
   LaunchWork work;
   interpreter::Launch copy = launch;
   work.kernel = copy.kernel.getName().str();
   work.grid = launch.grid;
   WorkCounter counter(work);
   interpreter::Options options;
-  options.cores = cores;
-  options.teams = teams;
+  options.machine = machine;
   options.data = false;
   options.maxOperations = kMaxOperations;
   options.observer = &counter;
   if (llvm::failed(interpreter::Interpreter(options).runKernel(launch))) return llvm::failure();
   counter.finish();
   return work;
+}
+
+interpreter::Machine machineOf(const targets::TargetSpec& target) {
+  interpreter::Machine machine;
+  machine.cores = target.cores();
+  machine.coresPerCluster = target.coresPerCluster;
+  machine.teams = target.teamsPerCore();
+  machine.computing = target.computingTeams();
+  machine.perGroup = target.computingTeamsPerGroup();
+  machine.lanes = static_cast<unsigned>(layout::axesOf(target).find(layout::Axis("lane"))->extent);
+  return machine;
+}
+
+interpreter::Machine machineOf(const targets::HostSpec& target) {
+  interpreter::Machine machine;
+  machine.cores = machine.coresPerCluster = target.coreCount();
+  machine.teams = machine.computing = machine.perGroup = target.teams;
+  return machine;
 }
 
 }  // namespace forerun::analysis

@@ -26,7 +26,7 @@ void printParamDefault(OpAsmPrinter& printer, Operation*, Attribute value) {
     printer << "= " << llvm::cast<IntegerAttr>(value).getInt();
 }
 
-ParseResult parseTeamRange(OpAsmParser& parser, llvm::SmallVectorImpl<OpAsmParser::UnresolvedOperand>& range,
+ParseResult parseUnitRange(OpAsmParser& parser, llvm::SmallVectorImpl<OpAsmParser::UnresolvedOperand>& range,
                            DenseI64ArrayAttr& staticRange) {
   llvm::SmallVector<int64_t> integers;
   auto parseBound = [&]() -> ParseResult {
@@ -41,14 +41,17 @@ ParseResult parseTeamRange(OpAsmParser& parser, llvm::SmallVectorImpl<OpAsmParse
   };
   if (succeeded(parser.parseOptionalLSquare())) {
     if (parseBound()) return failure();
-    if (succeeded(parser.parseOptionalColon()) && parseBound()) return failure();
+    if (succeeded(parser.parseOptionalColon())) {
+      if (parseBound()) return failure();
+      if (succeeded(parser.parseOptionalColon()) && parser.parseInteger(integers.emplace_back(0))) return failure();
+    }
     if (parser.parseRSquare()) return failure();
   }
   staticRange = parser.getBuilder().getDenseI64ArrayAttr(integers);
   return success();
 }
 
-void printTeamRange(OpAsmPrinter& printer, Operation*, OperandRange range, DenseI64ArrayAttr staticRange) {
+void printUnitRange(OpAsmPrinter& printer, Operation*, OperandRange range, DenseI64ArrayAttr staticRange) {
   if (staticRange.empty()) return;
   unsigned next = 0;
   printer << " [";

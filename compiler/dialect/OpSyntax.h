@@ -11,11 +11,11 @@ namespace forerun::tile {
 mlir::ParseResult parseParamDefault(mlir::OpAsmParser& parser, mlir::Attribute& value);
 void printParamDefault(mlir::OpAsmPrinter& printer, mlir::Operation* op, mlir::Attribute value);
 
-/// Nothing, `[3]` or `[%lo : %hi]`; integers and values mix.
-mlir::ParseResult parseTeamRange(mlir::OpAsmParser& parser,
+/// Nothing, `[3]`, `[%lo : %hi]` or `[%lo : %hi : 2]`; integers and values mix.
+mlir::ParseResult parseUnitRange(mlir::OpAsmParser& parser,
                                  llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand>& range,
                                  mlir::DenseI64ArrayAttr& staticRange);
-void printTeamRange(mlir::OpAsmPrinter& printer, mlir::Operation* op, mlir::OperandRange range,
+void printUnitRange(mlir::OpAsmPrinter& printer, mlir::Operation* op, mlir::OperandRange range,
                     mlir::DenseI64ArrayAttr staticRange);
 
 /// Nothing, `accumulate` or `accumulate(%condition)`.

@@ -13,4 +13,13 @@ LogicalResult WaitOp::verify() {
   return success();
 }
 
+LogicalResult SyncOp::verify() {
+  auto exec = getOperation()->getParentOfType<ExecOp>();
+  if (!exec || exec.getScope() != Scope::Lane) return success();
+  auto diagnostic =
+      emitOpError() << "a single lane executes here and has nobody to join; move it out of 'tile.exec lane'";
+  diagnostic.attachNote(exec.getLoc()) << "the enclosing region";
+  return diagnostic;
+}
+
 }  // namespace forerun::tile

@@ -63,37 +63,105 @@ llvm::SmallVector<OpFoldResult> ExecOp::getMixedRange() {
   llvm::SmallVector<OpFoldResult> range;
   unsigned next = 0;
   Builder builder(getContext());
-  for (int64_t bound : getStaticRange())
+  for (int64_t bound : getStaticRange().take_front(2))
     range.push_back(bound == ShapedType::kDynamic ? OpFoldResult(getRange()[next++])
                                                   : OpFoldResult(builder.getIndexAttr(bound)));
   return range;
 }
 
-LogicalResult ExecOp::verify() {
-  llvm::ArrayRef<int64_t> bounds = getStaticRange();
-  if (bounds.size() > 2) return emitOpError() << "expected at most two range bounds, found " << bounds.size();
-  if (llvm::count(bounds, ShapedType::kDynamic) != static_cast<int64_t>(getRange().size()))
-    return emitOpError() << "expected one operand for each dynamic bound";
-  if (getScope() == Scope::Core && !bounds.empty())
-    return emitOpError() << "a core has no range; write 'tile.exec team [...]' to select teams";
-  for (int64_t bound : bounds)
+std::optional<std::array<int64_t, 3>> ExecOp::getConstantRange() {
+  llvm::SmallVector<int64_t, 2> bounds;
+  for (OpFoldResult bound : getMixedRange()) {
+    std::optional<int64_t> constant = getConstantIntValue(bound);
+    if (!constant) return std::nullopt;
+    bounds.push_back(*constant);
+  }
+  if (bounds.empty()) return std::nullopt;
+  return std::array{bounds[0], bounds.size() == 1 ? bounds[0] + 1 : bounds[1], getStep()};
+}
+
+/// The range as it is written.
+static LogicalResult verifyRange(ExecOp op) {
+  llvm::ArrayRef<int64_t> bounds = op.getStaticRange();
+  if (bounds.size() > 3)
+    return op.emitOpError() << "expected at most two range bounds and a step, found " << bounds.size();
+  if (bounds.size() == 3 && bounds[2] < 1)
+    return op.emitOpError() << "expected a step of at least 1, found " << bounds[2];
+  if (llvm::count(bounds.take_front(2), ShapedType::kDynamic) != static_cast<int64_t>(op.getRange().size()))
+    return op.emitOpError() << "expected one operand for each dynamic bound";
+  for (int64_t bound : bounds.take_front(2))
     if (bound != ShapedType::kDynamic && bound < 0)
-      return emitOpError() << "expected team numbers from 0, found " << bound;
-  if (bounds.size() == 2 && !llvm::is_contained(bounds, ShapedType::kDynamic) && bounds[0] >= bounds[1])
-    return emitOpError() << "expected a range [low : high] with low < high, found [" << bounds[0] << " : " << bounds[1]
-                         << "]";
-  if (ExecOp outer = enclosingTeamExec(getOperation())) {
-    InFlightDiagnostic diagnostic = emitOpError()
-                                    << "a single team executes here already; move this region out of 'tile.exec team'";
-    diagnostic.attachNote(outer.getLoc()) << "the enclosing region";
-    return diagnostic;
+      return op.emitOpError() << "expected " << stringifyScope(op.getScope()) << " numbers from 0, found " << bound;
+  if (auto range = op.getConstantRange(); range && (*range)[0] >= (*range)[1])
+    return op.emitOpError() << "expected a range [low : high] with low < high, found [" << (*range)[0] << " : "
+                            << (*range)[1] << "]";
+  return success();
+}
+
+/// Several cores: the region stands where each core is with its one work item.
+static LogicalResult verifyCores(ExecOp op) {
+  const llvm::StringRef scope = stringifyScope(op.getScope());
+  if (!op.getStaticRange().empty())
+    return op.emitOpError() << "a " << scope << " has no range here; 'tile.exec core [...]' inside it selects cores";
+  if (llvm::isa<KernelOp>(op->getParentOp())) return success();
+  auto diagnostic = op.emitOpError() << "expected in the kernel's own block, which every core comes to; the cores of a "
+                                     << scope << " would wait for those that do not";
+  diagnostic.attachNote(op->getParentOp()->getLoc()) << "the enclosing operation";
+  return failure();
+}
+
+LogicalResult ExecOp::verify() {
+  if (failed(verifyRange(*this))) return failure();
+  const Scope scope = getScope();
+  if (scope > Scope::Core) return verifyCores(*this);
+  ExecOp outer = getOperation()->getParentOfType<ExecOp>();
+  if (scope == Scope::Core) {
+    const bool several = outer && outer.getScope() > Scope::Core;
+    if (!getStaticRange().empty() && !several)
+      return emitOpError() << "a core has no range; write 'tile.exec team [...]' to select teams";
+    if (several || !outer || outer.getScope() == Scope::Core) return success();
+  } else if (scope == Scope::Group) {
+    if (auto roles = getOperation()->getParentOfType<RolesOp>()) {
+      auto diagnostic = emitOpError() << "the teams of a role have no groups; give the groups roles of their own";
+      diagnostic.attachNote(roles.getLoc()) << "the roles";
+      return diagnostic;
+    }
+  }
+  if (!outer || outer.getScope() > scope) return success();
+  InFlightDiagnostic diagnostic = emitOpError();
+  if (outer.getScope() == Scope::Team)
+    diagnostic << "a single team executes here already; move this region out of 'tile.exec team'";
+  else
+    diagnostic << "a single " << stringifyScope(outer.getScope())
+               << " executes here already; scopes nest from coarse to fine: chip, cluster, core, group, team, lane";
+  diagnostic.attachNote(outer.getLoc()) << "the enclosing region";
+  return diagnostic;
+}
+
+LogicalResult ExecOp::verifyRegions() {
+  if (getScope() <= Scope::Core) return success();
+  for (Operation& op : getBody().front().without_terminator()) {
+    if (auto inner = llvm::dyn_cast<ExecOp>(op); inner && inner.getScope() == Scope::Core) continue;
+    if (llvm::isa<SyncOp>(op) || isMemoryEffectFree(&op)) continue;
+    auto diagnostic =
+        op.emitOpError() << "several cores together do not execute it; put it into 'tile.exec core [...]'";
+    diagnostic.attachNote(getLoc()) << "the region of the cores";
+    return failure();
   }
   return success();
 }
 
-LogicalResult TeamIdOp::verify() {
-  if (enclosingTeamExec(getOperation())) return success();
-  return emitOpError() << "at core scope all teams act together; use it inside 'tile.exec team'";
+/// Numbers of units stand in regions that each unit executes.
+static LogicalResult verifyId(Operation* op, Scope scope) {
+  for (auto exec = op->getParentOfType<ExecOp>(); exec; exec = exec->getParentOfType<ExecOp>())
+    if (exec.getScope() == scope) return success();
+  const llvm::StringRef name = stringifyScope(scope);
+  return op->emitOpError() << "at " << (scope == Scope::Lane ? "this" : "core") << " scope all " << name
+                           << "s act together; use it inside 'tile.exec " << name << "'";
 }
+
+LogicalResult TeamIdOp::verify() { return verifyId(*this, Scope::Team); }
+LogicalResult GroupIdOp::verify() { return verifyId(*this, Scope::Group); }
+LogicalResult LaneIdOp::verify() { return verifyId(*this, Scope::Lane); }
 
 }  // namespace forerun::tile

@@ -58,8 +58,10 @@ def OverflowEnum : TileEnum<"Overflow", "what a conversion makes of a number bey
     I32EnumAttrCase<"Saturate", 0, "saturate">, I32EnumAttrCase<"NaN", 1, "nan">]>;
 def OverflowAttr : TileEnumAttr<OverflowEnum, "overflow">;
 
+// Finest first, so that a scope within another has the smaller number.
 def ScopeEnum : TileEnum<"Scope", "who executes a region", [
-    I32EnumAttrCase<"Core", 0, "core">, I32EnumAttrCase<"Team", 1, "team">]>;
+    I32EnumAttrCase<"Lane", 0, "lane">, I32EnumAttrCase<"Team", 1, "team">, I32EnumAttrCase<"Group", 2, "group">,
+    I32EnumAttrCase<"Core", 3, "core">, I32EnumAttrCase<"Cluster", 4, "cluster">, I32EnumAttrCase<"Chip", 5, "chip">]>;
 def ScopeAttr : TileEnumAttr<ScopeEnum, "scope"> {
   let assemblyFormat = "$value";
 }

@@ -78,16 +78,24 @@ def BarrierWaitOp : TileEffectOp<"barrier_wait"> {
 }
 
 def SyncOp : TileEffectOp<"sync"> {
-  let summary = "joins all teams of the core";
+  let summary = "joins all who execute the region";
   let description = [{
-    Every team waits for every other, and sees what they wrote. Inside `tile.exec team` only where the range is all teams.
+    Every team waits for every other, and sees what they wrote: the teams of the core, of the role or of the group around it; in
+    `tile.exec cluster` and `chip` all teams of their cores. Inside `tile.exec team` the teams that execute it, so its range is all of them.
+    In a lane there is nobody to join.
+
+    All have to come to it equally often, or none would leave it: control around it may not depend on who executes (`tile.team_id`...), and
+    what it depends on must be known to be equal for all, as values that were loaded are not. `{assume_uniform}` says that they are; the
+    interpreter and the simulator find out.
 
     ```mlir
     tile.sync
     ```
     Since 0.1.
   }];
+  let arguments = (ins UnitAttr:$assume_uniform);
   let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif

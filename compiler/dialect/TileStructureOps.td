@@ -100,28 +100,50 @@ def LaunchOp : TileOp<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface
 }
 
 def ExecOp : TileOp<"exec", [SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
-  let summary = "a region executed by a stated part of the core";
+  let summary = "a region executed by stated units of the machine";
   let description = [{
-    `core`: by the core's teams together. `team`: by each team of the range on its own (`tile.team_id` tells which); without a range
-    by all teams of the core. `[%lo : %hi]` is half open, `[3]` a single team. A range that reaches past the core's teams is a run-time
-    error. The exec as a whole is one step of its parent: what follows begins when all members have ended. `core` may not be nested in
-    `team`, nor `team` in `team`.
+    Each unit of the scope executes the region, its members together: `core` by the core's teams, `group` by the teams of each group
+    (as many as the target says, one group a core where it says nothing), `team` by each team on its own, `lane` by each lane of a
+    team, one after the other. A range takes some of the units that the enclosing region has, counted from 0: `[3]` one,
+    `[%lo : %hi]` a half-open range, `[%lo : %hi : 2]` every second of it (a static step, at least 1); without one all do. `tile.team_id`
+    and its like count within the enclosing region. A range that reaches past the units that there are is a run-time error, and an error of
+    compilation where it is seen. The exec as a whole is one step of its parent: what follows begins when all its units have ended.
+
+    Scopes nest from coarse to fine. Lanes of several teams are a static range that is a rectangle of teams and lanes: of teams with 16
+    lanes, `lane [20 : 28]` is part of team 1 and `lane [16 : 48]` teams 1 and 2, `lane [10 : 20]` an error.
+
+    `cluster` and `chip` stand in a kernel's own block, where the work items of a launch are on as many cores, each at the same time, or the
+    launch is an error. Their region holds `tile.exec core` with ranges of those cores, `tile.sync`, and what computes scalars: one of
+    these begins when all cores have ended the one before.
 
     ```mlir
     tile.exec team [0 : 2] {
       %t = tile.team_id : index
       ...
     }
+    tile.exec group [1] {
+      ...
+    }
+    tile.exec chip {
+      tile.exec core [0] {
+        ...
+      }
+    }
     ```
-    Since 0.1.
+    Since 0.1; group, lane, cluster, chip and steps since 0.2.
   }];
   let arguments = (ins ScopeAttr:$scope, Variadic<Index>:$range, DenseI64ArrayAttr:$static_range);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "`` $scope `` custom<TeamRange>($range, $static_range) $body attr-dict";
+  let assemblyFormat = "`` $scope `` custom<UnitRange>($range, $static_range) $body attr-dict";
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// Empty (all teams), one entry (a single team), or low and high.
+    /// Empty (all units), one entry (a single one), or low and high.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedRange();
+    /// Of the units in the range, every how many takes part.
+    int64_t getStep() { return getStaticRange().size() == 3 ? getStaticRange()[2] : 1; }
+    /// Low, high and step where all are known; nothing without a range.
+    std::optional<std::array<int64_t, 3>> getConstantRange();
   }];
 }
 
@@ -139,9 +161,24 @@ class TileIdOp<string mnemonic, string what> : TileOp<mnemonic, [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
+def LaneIdOp : TileIdOp<"lane_id", "number of the executing lane within its team"> {
+  let description = [{
+    0 <= id < `tile.num_lanes`. Only inside `tile.exec lane`.
+
+    ```mlir
+    %l = tile.lane_id : index
+    ```
+    Since 0.2.
+  }];
+  let hasVerifier = 1;
+}
+def NumLanesOp : TileIdOp<"num_lanes", "lanes of a team"> {
+  let description = "`%n = tile.num_lanes : index`: 32-bit elements of a vector register; 1 without vector units. Since 0.2.";
+}
 def TeamIdOp : TileIdOp<"team_id", "number of the executing team within its core"> {
   let description = [{
-    0 <= id < `tile.num_teams`. Only inside `tile.exec team`; within a role of `tile.roles` its teams count from 0.
+    0 <= id < `tile.num_teams`. Only inside `tile.exec team`; within a role of `tile.roles` or a group of `tile.exec group` its teams
+    count from 0.
 
     ```mlir
     %t = tile.team_id : index
@@ -150,8 +187,22 @@ def TeamIdOp : TileIdOp<"team_id", "number of the executing team within its core
   }];
   let hasVerifier = 1;
 }
+def GroupIdOp : TileIdOp<"group_id", "number of the executing group within its core"> {
+  let description = [{
+    0 <= id < `tile.num_groups`. Only inside `tile.exec group`.
+
+    ```mlir
+    %g = tile.group_id : index
+    ```
+    Since 0.2.
+  }];
+  let hasVerifier = 1;
+}
+def NumGroupsOp : TileIdOp<"num_groups", "groups of a core"> {
+  let description = "`%n = tile.num_groups : index`. Since 0.2.";
+}
 def NumTeamsOp : TileIdOp<"num_teams", "teams of a core"> {
-  let description = "`%n = tile.num_teams : index`; inside `tile.roles`: teams of the role. Since 0.1.";
+  let description = "`%n = tile.num_teams : index`; inside `tile.roles` or `tile.exec group`: teams of the role or group. Since 0.1.";
 }
 def CoreIdOp : TileIdOp<"core_id", "number of the executing core"> {
   let description = "`%c = tile.core_id : index`. Results of a kernel should not depend on it. Since 0.1.";

@@ -106,7 +106,7 @@ LogicalResult verifyCombination(Operation* op, ReduceKind kind, Type from, Type 
 
 ExecOp enclosingTeamExec(Operation* op) {
   for (auto exec = op->getParentOfType<ExecOp>(); exec; exec = exec->getParentOfType<ExecOp>())
-    if (exec.getScope() == Scope::Team) return exec;
+    if (exec.getScope() <= Scope::Team) return exec;
   return {};
 }
 

@@ -34,7 +34,7 @@ llvm::LogicalResult verifyCombination(mlir::Operation* op, ReduceKind kind, mlir
 /// The extent as the user wrote it.
 std::string printExtent(BufferType type, unsigned dim);
 
-/// The nearest `tile.exec team` around `op`, or null.
+/// The nearest region around `op` that single teams, or their lanes, execute; or null.
 ExecOp enclosingTeamExec(mlir::Operation* op);
 
 }  // namespace forerun::tile

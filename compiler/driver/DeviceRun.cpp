@@ -91,8 +91,7 @@ llvm::Expected<DeviceRun> runOnDevice(mlir::func::FuncOp entry, llvm::ArrayRef<H
         return simulationFailure(address.takeError());
 
   interpreter::Options hostOptions;
-  hostOptions.cores = target.cores();
-  hostOptions.teams = target.teamsPerCore();
+  hostOptions.machine = analysis::machineOf(target);
   hostOptions.data = false;
   llvm::Error failure = llvm::Error::success();
   const auto status =
@@ -106,7 +105,7 @@ llvm::Expected<DeviceRun> runOnDevice(mlir::func::FuncOp entry, llvm::ArrayRef<H
           llvm::FailureOr<analysis::LaunchWork> work = llvm::failure();
           {
             mlir::ScopedDiagnosticHandler silent(entry.getContext(), [](mlir::Diagnostic&) { return llvm::success(); });
-            work = analysis::countWork(launch, hostOptions.cores, hostOptions.teams);
+            work = analysis::countWork(launch, hostOptions.machine);
           }
           if (llvm::succeeded(work)) {
             launched.roofline = analysis::roofline(*work, target);

@@ -47,7 +47,7 @@ void reportStop(const host::Stop& stop, std::int64_t value) {
 /// Nothing where it cannot be counted.
 void countWork(LaunchResult& launched, const Launch& launch, const targets::HostSpec& target) {
   mlir::ScopedDiagnosticHandler silent(launch.location.getContext(), [](mlir::Diagnostic&) { return llvm::success(); });
-  auto work = analysis::countWork(launch, target.coreCount(), target.teams);
+  auto work = analysis::countWork(launch, analysis::machineOf(target));
   if (llvm::succeeded(work)) launched.work = std::move(*work);
 }
 
@@ -57,8 +57,7 @@ llvm::Expected<HostRun> runOnHost(mlir::func::FuncOp entry, llvm::ArrayRef<HostA
                                   const HostProgram& program, const targets::HostSpec& target) {
   HostRun result;
   interpreter::Options options;
-  options.cores = target.coreCount();
-  options.teams = target.teams;
+  options.machine = analysis::machineOf(target);
   options.data = false;
   const std::vector<interpreter::RuntimeValue> values = makeRuntimeArguments(arguments, /*data=*/false);
   std::map<std::shared_ptr<Storage>, runtime::Tensor> memory;

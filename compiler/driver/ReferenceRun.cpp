@@ -7,19 +7,18 @@
 namespace forerun::driver {
 
 llvm::Expected<ReferenceRun> runReference(mlir::func::FuncOp entry, llvm::ArrayRef<HostArgument> arguments,
-                                          unsigned cores, unsigned teams, interpreter::Radii radii) {
+                                          const interpreter::Machine& machine, interpreter::Radii radii) {
   ReferenceRun result;
   interpreter::Options options;
-  options.cores = cores;
-  options.teams = teams;
+  options.machine = machine;
   options.radii = radii;
-  interpreter::Interpreter machine(options);
+  interpreter::Interpreter interpreter(options);
   const std::vector<interpreter::RuntimeValue> values = makeRuntimeArguments(arguments, /*data=*/true);
   const auto start = std::chrono::steady_clock::now();
-  const auto status = machine.runHost(entry, values, [&](const interpreter::Launch& launch) {
+  const auto status = interpreter.runHost(entry, values, [&](const interpreter::Launch& launch) {
     interpreter::Launch copy = launch;
     result.kernels.push_back(copy.kernel.getName().str());
-    return machine.runKernel(launch);
+    return interpreter.runKernel(launch);
   });
   result.hostSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (llvm::failed(status)) return commandError(ExitCode::ProgramError, "");

@@ -21,6 +21,6 @@ struct ReferenceRun {
 
 /// Runs `entry` on the interpreter. Failures are ProgramError and have been diagnosed.
 llvm::Expected<ReferenceRun> runReference(mlir::func::FuncOp entry, llvm::ArrayRef<HostArgument> arguments,
-                                          unsigned cores, unsigned teams, interpreter::Radii radii);
+                                          const interpreter::Machine& machine, interpreter::Radii radii);
 
 }  // namespace forerun::driver

@@ -1,5 +1,6 @@
 //===- RunCommand.cpp - forerun run and forerun interpret ----------------------===//
 // Parse, bind, expand, compile, run launch by launch, check, write outputs, report.
+#include "compiler/analysis/Work.h"
 #include "compiler/driver/Check.h"
 #include "compiler/driver/CommandLine.h"
 #include "compiler/driver/Commands.h"
@@ -157,12 +158,13 @@ llvm::Error execute(RunOptions& options) {
   report.entry = options.entry;
   report.targetName = options.spec ? options.spec->name : options.host ? options.host->name : "interpreter";
   report.target = options.spec ? &*options.spec : nullptr;
-  const unsigned cores = options.spec   ? options.spec->cores()
-                         : options.host ? options.host->coreCount()
-                                        : 1,
-                 teams = options.spec   ? options.spec->teamsPerCore()
-                         : options.host ? options.host->teams
-                                        : teamsOfRoles((*file)->module());
+  interpreter::Machine machine;
+  if (options.spec)
+    machine = analysis::machineOf(*options.spec);
+  else if (options.host)
+    machine = analysis::machineOf(*options.host);
+  else
+    machine.teams = machine.computing = machine.perGroup = teamsOfRoles((*file)->module());
 
   std::vector<unsigned> indices;
   for (unsigned i = 0; i < arguments->size(); ++i)
@@ -171,7 +173,7 @@ llvm::Error execute(RunOptions& options) {
   const bool check = options.arguments.has("check");
   if (!options.spec && !options.host) {
     report.compileSeconds = frontSeconds;
-    auto run = runReference(*entry, *arguments, cores, teams, interpreter::Radii::None);
+    auto run = runReference(*entry, *arguments, machine, interpreter::Radii::None);
     if (!run) return run.takeError();
     report.hostSeconds = run->hostSeconds;
     for (const std::string& kernel : run->kernels) report.launches.push_back({kernel, {}, {}, {}, {}});
@@ -208,7 +210,7 @@ llvm::Error execute(RunOptions& options) {
       results = std::move(run->outputs);
     }
     if (check) {
-      auto reference = runReference(*entry, *arguments, cores, teams, interpreter::Radii::OrderedProducts);
+      auto reference = runReference(*entry, *arguments, machine, interpreter::Radii::OrderedProducts);
       if (!reference) return reference.takeError();
       report.check = checkOutputs(*arguments, *reference, results);
     }

@@ -29,6 +29,7 @@ const HandlerTable& handlers() {
     addOrderHandlers(result);
     addControlHandlers(result);
     addStructureHandlers(result);
+    addScopeHandlers(result);
     addRoleHandlers(result);
     addHandler(result, "arith.constant", runConstant);
     return result;
@@ -45,7 +46,7 @@ llvm::LogicalResult Execution::runBlock(mlir::Block& block) {
 }
 
 llvm::LogicalResult Execution::runOperation(mlir::Operation* op) {
-  if (++operations_ > options.maxOperations && options.maxOperations > 0)
+  if (++*operations_ > options.maxOperations && options.maxOperations > 0)
     return op->emitError() << "stopped after " << options.maxOperations << " operations";
   Handler& handler = handlers_[op->getName()];
   if (!handler) {
@@ -74,14 +75,14 @@ std::int64_t Execution::integer(mlir::OpFoldResult value) const {
 }
 
 llvm::LogicalResult Execution::reads(mlir::Operation* op, const View& view, llvm::ArrayRef<Range> box) {
-  if (auto conflict = pending.conflictOfRead(view)) return op->emitError() << *conflict;
+  if (auto conflict = pending->conflictOfRead(view)) return op->emitError() << *conflict;
   if (options.observer) options.observer->access(view, box, false);
   return llvm::success();
 }
 
 llvm::LogicalResult Execution::writes(mlir::Operation* op, const View& view, llvm::ArrayRef<Range> box,
                                       bool joinsMatmul) {
-  if (auto conflict = pending.conflictOfWrite(view, joinsMatmul)) return op->emitError() << *conflict;
+  if (auto conflict = pending->conflictOfWrite(view, joinsMatmul)) return op->emitError() << *conflict;
   if (options.observer) options.observer->access(view, box, true);
   if (!options.data && view.storage->hasData()) view.storage->dropData();
   return llvm::success();
@@ -94,13 +95,14 @@ llvm::LogicalResult Execution::check(mlir::Operation* op, llvm::Error error) {
 
 Token Execution::issue(mlir::Operation* op, llvm::ArrayRef<View> reads, const View& write, bool isMatmul) {
   PendingAccesses::Entry entry;
-  entry.token = ++lastToken_;
+  entry.token = pending->nextToken();
+  const Token token{entry.token};
   entry.reads.assign(reads.begin(), reads.end());
   entry.write = write;
   entry.isMatmul = isMatmul;
   entry.place = placeOf(op->getLoc());
-  pending.add(std::move(entry));
-  return {lastToken_};
+  pending->add(std::move(entry));
+  return token;
 }
 
 std::optional<ElementType> elementTypeOf(mlir::Type type) {

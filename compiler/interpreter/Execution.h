@@ -34,7 +34,7 @@ struct PipelineState {
 using RuntimeValue =
     std::variant<std::monostate, Scalar, View, Token, std::shared_ptr<BarrierState>, std::shared_ptr<PipelineState>>;
 
-class Roles;
+class Parties;
 
 /// A launch of a kernel from a host function.
 struct Launch {
@@ -44,9 +44,17 @@ struct Launch {
   std::vector<RuntimeValue> arguments;  ///< scalars and views
 };
 
+/// How many units of each kind a machine has.
+struct Machine {
+  unsigned cores = 1, coresPerCluster = 1;  ///< of the chip, of a cluster
+  unsigned teams = 1;                       ///< of a core: ranges of roles count them
+  unsigned computing = 1, perGroup = 1;     ///< of those, the ones that execute kernels, and those of a group
+  unsigned lanes = 1;                       ///< of a team
+};
+
 struct Options {
-  unsigned cores = 1, teams = 1;  ///< of the chip, and of each core
-  bool data = true;               ///< false: only count (buffers other than inputs hold no data)
+  Machine machine;
+  bool data = true;  ///< false: only count (buffers other than inputs hold no data)
   Radii radii = Radii::None;
   std::uint64_t maxOperations = 0;  ///< stop with an error after so many; 0 = no limit
   WorkObserver* observer = nullptr;
@@ -60,7 +68,9 @@ struct CompiledMap {
 
 class Execution {
  public:
-  explicit Execution(const Options& options) : options(options), teams(options.teams) {}
+  explicit Execution(const Options& options) : options(options), teams(options.machine.computing) {}
+  /// A team or role beside others: with the values of `outer` so far, and what is in flight in its core.
+  Execution(const Execution& outer) = default;
 
   /// Executes the operations of a block but its terminator; failure has been diagnosed.
   llvm::LogicalResult runBlock(mlir::Block& block);
@@ -86,19 +96,23 @@ class Execution {
   CompiledMap* mapOf(tile::MapOp op);
 
   const Options& options;
-  PendingAccesses pending;
-  std::int64_t core = 0, team = -1;                          ///< team -1: its teams act together
-  std::int64_t teams;                                        ///< of the core, or of the role that runs
-  Roles* roles = nullptr;                                    ///< that run, inside tile.roles
-  std::function<llvm::LogicalResult(const Launch&)> launch;  ///< host functions only
+  std::shared_ptr<PendingAccesses> pending = std::make_shared<PendingAccesses>();
+  std::int64_t core = 0, group = -1, team = -1, lane = -1;  ///< -1: those of the next coarser unit act together
+  std::int64_t teams;                                       ///< of the core, or of the role or group that runs
+  bool inRole = false;                                      ///< inside tile.roles
+  Parties* parties = nullptr;                               ///< of roles or teams, of which this is one
+  Parties* items = nullptr;                                 ///< of work items that are on the chip together
+  std::shared_ptr<BarrierState> teamMeeting, clusterMeeting, chipMeeting;  ///< where tile.sync joins them
+  std::function<llvm::LogicalResult(const Launch&)> launch;                ///< host functions only
 
  private:
   using Handler = llvm::LogicalResult (*)(Execution&, mlir::Operation*);
 
   llvm::DenseMap<mlir::Value, RuntimeValue> values_;
   llvm::DenseMap<mlir::OperationName, Handler> handlers_;
-  llvm::DenseMap<mlir::Operation*, std::unique_ptr<CompiledMap>> maps_;
-  std::uint64_t lastToken_ = 0, operations_ = 0;
+  using MapCache = llvm::DenseMap<mlir::Operation*, std::unique_ptr<CompiledMap>>;
+  std::shared_ptr<MapCache> maps_ = std::make_shared<MapCache>();
+  std::shared_ptr<std::uint64_t> operations_ = std::make_shared<std::uint64_t>(0);
 };
 
 /// Element type of a buffer element or scalar (index as i64); nothing for others.

@@ -20,6 +20,7 @@ void addAtomicHandlers(HandlerTable& table);
 void addOrderHandlers(HandlerTable& table);
 void addControlHandlers(HandlerTable& table);
 void addStructureHandlers(HandlerTable& table);
+void addScopeHandlers(HandlerTable& table);
 void addRoleHandlers(HandlerTable& table);
 
 void addHandler(HandlerTable& table, llvm::StringRef name, OpHandler handler);

@@ -135,7 +135,7 @@ class MapCompiler {
 }  // namespace
 
 CompiledMap* Execution::mapOf(tile::MapOp op) {
-  auto& cached = maps_[op];
+  auto& cached = (*maps_)[op];
   if (!cached) cached = MapCompiler(op).compile();
   return cached.get();
 }

@@ -1,6 +1,7 @@
 //===- OrderHandlers.cpp - waits and barriers -------------------------------===//
-// Teams run one after another, so a wait that needs a later team is refused with the reason.
+// A wait lets the other teams run where there are any.
 #include "compiler/interpreter/Handlers.h"
+#include "compiler/interpreter/Parties.h"
 
 namespace forerun::interpreter {
 
@@ -41,16 +42,14 @@ llvm::LogicalResult runBarrierWait(Execution& execution, tile::BarrierWaitOp op)
   const BarrierState& barrier = barrierOf(execution, op.getBarrier());
   const std::int64_t phase = execution.integer(op.getPhase());
   if (phase < barrier.phase) return llvm::success();
-  return op.emitError() << "phase " << phase << " of the barrier never completes: " << barrier.arrived << " of "
-                        << barrier.count
-                        << " arrivals (teams run one after another here; arrive before waiting, in team order)";
-}
-
-llvm::LogicalResult runSync(Execution& execution, tile::SyncOp op) {
-  if (execution.team >= 0 && execution.teams > 1)
-    return op.emitError() << "the interpreter runs teams one after another and cannot join them inside 'tile.exec "
-                             "team'; end the region instead";
-  return llvm::success();
+  auto arrivals = [&] {
+    return std::to_string(barrier.arrived) + " of " + std::to_string(barrier.count) + " arrivals";
+  };
+  if (execution.team >= 0 && execution.parties)
+    return execution.parties->await(
+        op, [&] { return phase < barrier.phase; },
+        [&] { return "phase " + std::to_string(phase) + " of the barrier: " + arrivals(); });
+  return op.emitError() << "phase " << phase << " of the barrier never completes: " << arrivals();
 }
 
 }  // namespace
@@ -58,7 +57,7 @@ llvm::LogicalResult runSync(Execution& execution, tile::SyncOp op) {
 llvm::LogicalResult completeTokens(Execution& execution, mlir::Operation* op, mlir::ValueRange tokens) {
   for (mlir::Value value : tokens) {
     const Token token = std::get<Token>(execution.get(value));
-    if (token.id != 0 && !execution.pending.complete(token.id))
+    if (token.id != 0 && !execution.pending->complete(token.id))
       return op->emitError() << "waits again for a token that was waited for; each token is waited for exactly once";
   }
   return llvm::success();
@@ -70,7 +69,6 @@ void addOrderHandlers(HandlerTable& table) {
   addHandler(table, "tile.barrier_init", handler<tile::BarrierInitOp, runBarrierInit>);
   addHandler(table, "tile.barrier_arrive", handler<tile::BarrierArriveOp, runBarrierArrive>);
   addHandler(table, "tile.barrier_wait", handler<tile::BarrierWaitOp, runBarrierWait>);
-  addHandler(table, "tile.sync", handler<tile::SyncOp, runSync>);
 }
 
 }  // namespace forerun::interpreter

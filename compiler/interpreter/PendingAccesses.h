@@ -21,6 +21,7 @@ class PendingAccesses {
     std::string place;  ///< "file:line" of the operation, for messages
   };
 
+  std::uint64_t nextToken() { return ++lastToken_; }
   void add(Entry entry) { entries_.push_back(std::move(entry)); }
   /// False when no operation with this token is in flight.
   bool complete(std::uint64_t token);
@@ -35,6 +36,7 @@ class PendingAccesses {
 
  private:
   std::vector<Entry> entries_;
+  std::uint64_t lastToken_ = 0;
 };
 
 }  // namespace forerun::interpreter

@@ -1,7 +1,7 @@
 //===- RoleHandlers.cpp - roles and pipelines -------------------------------===//
 // Pipelines count; roles wait for counts (docs/language.md, "Roles").
 #include "compiler/interpreter/Handlers.h"
-#include "compiler/interpreter/Roles.h"
+#include "compiler/interpreter/Parties.h"
 
 namespace forerun::interpreter {
 
@@ -19,20 +19,11 @@ llvm::LogicalResult runPipeline(Execution& execution, tile::PipelineOp op) {
   return llvm::success();
 }
 
-/// Others run meanwhile, with teams of their own.
-llvm::LogicalResult await(Execution& execution, mlir::Operation* op, llvm::function_ref<bool()> ready,
-                          const llvm::Twine& text) {
-  const std::int64_t teams = execution.teams;
-  const llvm::LogicalResult result = execution.roles->await(op, ready, text);
-  execution.teams = teams;
-  return result;
-}
-
 llvm::LogicalResult runAcquire(Execution& execution, tile::ProducerAcquireOp op) {
   PipelineState& p = pipelineOf(execution, op.getPipeline());
-  if (llvm::failed(await(
-          execution, op, [&] { return p.acquired - p.released < p.stages; },
-          "a free stage: all " + llvm::Twine(p.stages) + " are filled and none is released")))
+  if (llvm::failed(execution.parties->await(
+          op, [&] { return p.acquired - p.released < p.stages; },
+          [&] { return "a free stage: all " + std::to_string(p.stages) + " are filled and none is released"; })))
     return llvm::failure();
   execution.set(op.getStage(), Scalar::ofInt(p.acquired++ % p.stages));
   return llvm::success();
@@ -49,9 +40,9 @@ llvm::LogicalResult runCommit(Execution& execution, tile::ProducerCommitOp op) {
 
 llvm::LogicalResult runConsumerWait(Execution& execution, tile::ConsumerWaitOp op) {
   PipelineState& p = pipelineOf(execution, op.getPipeline());
-  if (llvm::failed(await(
-          execution, op, [&] { return p.waited < p.committed; },
-          "a filled stage: " + llvm::Twine(p.waited) + " were committed and used")))
+  if (llvm::failed(execution.parties->await(
+          op, [&] { return p.waited < p.committed; },
+          [&] { return "a filled stage: " + std::to_string(p.waited) + " were committed and used"; })))
     return llvm::failure();
   execution.set(op.getStage(), Scalar::ofInt(p.waited++ % p.stages));
   return llvm::success();
@@ -67,24 +58,21 @@ llvm::LogicalResult runRelease(Execution& execution, tile::ConsumerReleaseOp op)
 }
 
 llvm::LogicalResult runRoles(Execution& execution, tile::RolesOp op) {
-  Roles roles;
-  execution.roles = &roles;
-  const std::int64_t teams = execution.teams;
+  Parties roles("role");
   for (unsigned role = 0; role < op.getBodies().size(); ++role) {
     const auto [low, high] = op.getTeams(role);
-    if (high > teams)
+    if (high > execution.options.machine.teams)
       return op.emitError() << "role '" << op.getRoleName(role) << "' [" << low << " : " << high
-                            << "] reaches past the core's " << teams
+                            << "] reaches past the core's " << execution.options.machine.teams
                             << " teams; use fewer teams, or a target with more";
-    roles.add(op.getRoleName(role), [&execution, count = high - low, block = &op.getBodies()[role].front()] {
-      execution.teams = count;
-      return execution.runBlock(*block);
-    });
+    auto own = std::make_shared<Execution>(execution);
+    own->teams = high - low;
+    own->inRole = true;
+    own->parties = &roles;
+    roles.add("'" + op.getRoleName(role) + "'",
+              [own, block = &op.getBodies()[role].front()] { return own->runBlock(*block); });
   }
-  const llvm::LogicalResult result = roles.run(op);
-  execution.roles = nullptr;
-  execution.teams = teams;
-  if (llvm::failed(result)) return llvm::failure();
+  if (llvm::failed(roles.run(op))) return llvm::failure();
   for (mlir::Operation& other : *op->getBlock()) {
     auto made = llvm::dyn_cast<tile::PipelineOp>(other);
     if (!made || !made->isBeforeInBlock(op)) continue;

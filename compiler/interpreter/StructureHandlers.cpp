@@ -1,4 +1,4 @@
-//===- StructureHandlers.cpp - scopes, ids, launches, marks, asserts --------===//
+//===- StructureHandlers.cpp - ids, launches, marks, asserts ----------------===//
 // Who executes, and what is handed to kernels.
 #include "compiler/interpreter/Handlers.h"
 
@@ -6,40 +6,21 @@ namespace forerun::interpreter {
 
 namespace {
 
-llvm::LogicalResult runExec(Execution& execution, tile::ExecOp op) {
-  mlir::Block& body = op.getBody().front();
-  if (op.getScope() == tile::Scope::Core) return execution.runBlock(body);
-  std::int64_t low = 0, high = execution.teams;
-  const auto range = op.getMixedRange();
-  if (range.size() == 1) {
-    low = execution.integer(range[0]);
-    high = low + 1;
-  } else if (range.size() == 2) {
-    low = execution.integer(range[0]);
-    high = execution.integer(range[1]);
-  }
-  if (low < 0 || high > execution.teams)
-    return op.emitError() << "teams [" << low << ", " << high << ") reach past the "
-                          << (execution.roles ? "role's " : "core's ") << execution.teams
-                          << "; use tile.num_teams, or a target with more teams";
-  for (std::int64_t team = low; team < high; ++team) {
-    execution.team = team;
-    const llvm::LogicalResult result = execution.runBlock(body);
-    execution.team = -1;
-    if (llvm::failed(result)) return result;
-  }
-  return llvm::success();
-}
-
 template <std::int64_t (*value)(const Execution&)>
 llvm::LogicalResult runId(Execution& execution, mlir::Operation* op) {
   execution.set(op->getResult(0), Scalar::ofInt(value(execution)));
   return llvm::success();
 }
-std::int64_t teamOf(const Execution& execution) { return std::max<std::int64_t>(execution.team, 0); }
+std::int64_t laneOf(const Execution& execution) { return execution.lane; }
+std::int64_t lanesOf(const Execution& execution) { return execution.options.machine.lanes; }
+std::int64_t teamOf(const Execution& execution) { return execution.team; }
 std::int64_t teamsOf(const Execution& execution) { return execution.teams; }
+std::int64_t groupOf(const Execution& execution) { return execution.group; }
+std::int64_t groupsOf(const Execution& execution) {
+  return execution.options.machine.computing / execution.options.machine.perGroup;
+}
 std::int64_t coreOf(const Execution& execution) { return execution.core; }
-std::int64_t coresOf(const Execution& execution) { return execution.options.cores; }
+std::int64_t coresOf(const Execution& execution) { return execution.options.machine.cores; }
 
 llvm::LogicalResult runMark(Execution& execution, tile::MarkOp op) { return execution.runBlock(op.getBody().front()); }
 
@@ -67,13 +48,16 @@ llvm::LogicalResult runLaunch(Execution& execution, tile::LaunchOp op) {
 }  // namespace
 
 void addStructureHandlers(HandlerTable& table) {
-  addHandler(table, "tile.exec", handler<tile::ExecOp, runExec>);
   addHandler(table, "tile.mark", handler<tile::MarkOp, runMark>);
   addHandler(table, "tile.assert", handler<tile::AssertOp, runAssert>);
   addHandler(table, "tile.param_value", handler<tile::ParamValueOp, runParamValue>);
   addHandler(table, "tile.launch", handler<tile::LaunchOp, runLaunch>);
+  addHandler(table, "tile.lane_id", runId<laneOf>);
+  addHandler(table, "tile.num_lanes", runId<lanesOf>);
   addHandler(table, "tile.team_id", runId<teamOf>);
   addHandler(table, "tile.num_teams", runId<teamsOf>);
+  addHandler(table, "tile.group_id", runId<groupOf>);
+  addHandler(table, "tile.num_groups", runId<groupsOf>);
   addHandler(table, "tile.core_id", runId<coreOf>);
   addHandler(table, "tile.num_cores", runId<coresOf>);
 }

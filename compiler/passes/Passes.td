@@ -54,6 +54,14 @@ def TileInferLayouts : Pass<"tile-infer-layouts", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numConverted", "converted", "operands that are copied to another layout">];
 }
 
+def TileVerifyScopes : Pass<"tile-verify-scopes"> {
+  let summary = "checks that all come to what joins them";
+  let description = [{
+    Control around a tile.sync inside `tile.exec team` may not depend on who executes, nor on values that are not known to be equal for
+    all, unless it says `assume_uniform`. Ranges of `tile.exec core` in a cluster or chip are equal on all cores. Changes nothing.
+  }];
+}
+
 def TileVerifyTokens : Pass<"tile-verify-tokens"> {
   let summary = "checks that every token is waited for exactly once on every path";
   let description = [{

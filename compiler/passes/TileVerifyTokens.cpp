@@ -70,7 +70,7 @@ class TokenChecker {
     if (llvm::isa<LoopLikeOpInterface, scf::WhileOp>(op))
       return reject(
           op, "would wait for a token once an iteration; pass the token through the loop's iter_args, or wait outside");
-    if (auto exec = llvm::dyn_cast<ExecOp>(op); exec && exec.getScope() == Scope::Team)
+    if (auto exec = llvm::dyn_cast<ExecOp>(op); exec && exec.getScope() != Scope::Core)
       return reject(
           op,
           "waits inside for a token that an outer scope issued; wait in the issuing scope and tell teams by a barrier");

@@ -52,6 +52,7 @@ llvm::LogicalResult bindParams(mlir::ModuleOp module, llvm::ArrayRef<std::string
   mlir::PassManager manager(module.getContext());
   manager.addPass(passes::createTileBindParams(std::move(options)));
   manager.addPass(passes::createTileVerifyTokens());
+  manager.addPass(passes::createTileVerifyScopes());
   return manager.run(module);
 }
 

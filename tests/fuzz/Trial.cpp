@@ -127,8 +127,7 @@ llvm::Error Trial::interpret(mlir::ModuleOp module) {
   if (llvm::failed(pipeline::bindParams(module, {})) || llvm::failed(pipeline::expandSemantics(module)))
     return llvm::make_error<backends::Diagnosed>("stage 'expanded'");
   interpreter::Options options;
-  options.cores = 2;
-  options.teams = 4;
+  options.machine = {.cores = 2, .coresPerCluster = 2, .teams = 4, .computing = 4, .perGroup = 2, .lanes = 4};
   options.maxOperations = kMaxOperations;
   options.radii = interpreter::Radii::All;
   for (mlir::func::FuncOp function : module.getOps<mlir::func::FuncOp>()) {

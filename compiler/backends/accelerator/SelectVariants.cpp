@@ -1,7 +1,9 @@
 //===- SelectVariants.cpp - a variant for every primitive of a module -------===//
-// Which teams execute an operation decides what it costs: those of a role, one inside `tile.exec team`, else all.
+// Which teams execute an operation decides what it costs: those of a role or group, one inside `tile.exec team`, else
+// all.
 #include "compiler/backends/accelerator/Backend.h"
 #include "compiler/backends/accelerator/dispatch/Variants.h"
+#include "compiler/backends/accelerator/lowering/Accesses.h"
 #include "compiler/backends/lowering/Diagnostics.h"
 
 using namespace mlir;
@@ -20,10 +22,7 @@ llvm::Error selectVariants(ModuleOp module, const targets::TargetSpec& target, c
               const auto [low, high] = roles.getTeams(*role);
               teams = teamsOf(target, static_cast<unsigned>(low), static_cast<unsigned>(high));
             }
-          bool alone = false;
-          for (auto exec = op->getParentOfType<tile::ExecOp>(); exec; exec = exec->getParentOfType<tile::ExecOp>())
-            alone |= exec.getScope() == tile::Scope::Team;
-          return candidatesOf(op, target, teams, alone ? 1 : teams.count);
+          return candidatesOf(op, target, teams, teamsTogether(op, teams.count, target.computingTeamsPerGroup()));
         },
         options);
   });

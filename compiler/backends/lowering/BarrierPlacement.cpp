@@ -29,7 +29,7 @@ Partition join(Partition a, Partition b) {
 /// Accesses of an operation and everything inside it.
 SmallVector<Access> accessesWithin(Operation* op, AccessesOf accessesOf) {
   SmallVector<Access> accesses;
-  if (auto exec = dyn_cast<tile::ExecOp>(op); exec && exec.getScope() == tile::Scope::Team) {
+  if (auto exec = dyn_cast<tile::ExecOp>(op); exec && exec.getScope() < tile::Scope::Core) {
     exec.getBody().walk([&](Operation* inner) {
       for (Access access : accessesOf(inner)) {
         access.actor = Actor::Teams;
@@ -74,12 +74,13 @@ class Placement {
   using State = llvm::DenseMap<Value, History>;
 
   void operation(Operation* op) {
-    if (auto exec = dyn_cast<tile::ExecOp>(op); exec && exec.getScope() == tile::Scope::Team) {
+    if (auto exec = dyn_cast<tile::ExecOp>(op); exec && exec.getScope() < tile::Scope::Core) {
       const auto accesses = accessesWithin(op, accessesOf_);
       if (conflictsAny(accesses)) barrier(op);
       for (const Access& access : accesses) record(access);
       return;
     }
+    if (auto exec = dyn_cast<tile::ExecOp>(op); exec && exec.getScope() > tile::Scope::Core) return cores(exec);
     if (llvm::isa<scf::ForOp, scf::WhileOp>(op)) return loop(op);
     if (auto branch = dyn_cast<scf::IfOp>(op)) {
       const State entry = state_;
@@ -97,6 +98,15 @@ class Placement {
     step(op);
     for (Region& region : op->getRegions())
       if (!region.empty()) block(region.front());
+  }
+
+  /// Teams of several cores meet at its beginning, after each of its operations, and so at its end.
+  void cores(tile::ExecOp exec) {
+    state_.clear();
+    for (auto inner : exec.getBody().getOps<tile::ExecOp>()) {
+      block(inner.getBody().front());
+      state_.clear();
+    }
   }
 
   void step(Operation* op) {

@@ -47,7 +47,8 @@ struct BarrierPlan {
 };
 
 /// Operations of `body`, its regions included, before which all members of a team set meet; those inside `tile.exec
-/// team` excluded, which each team passes on its own. `overlap(a, b)`: whether two roots share bytes (equal, or placed
+/// team`, `lane` and `group` excluded, which teams pass on their own and groups meet in by themselves. Before and in
+/// those of clusters and chips, all meet anyway. `overlap(a, b)`: whether two roots share bytes (equal, or placed
 /// over one another). With `repeats` the body's end is followed by its beginning.
 BarrierPlan placeBarriers(mlir::Block& body, bool repeats, AccessesOf accessesOf,
                           llvm::function_ref<bool(mlir::Value, mlir::Value)> overlap);

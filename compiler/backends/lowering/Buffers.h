@@ -20,10 +20,12 @@ struct Buffer {
   std::int64_t offset = -1;  ///< on chip: bytes from the base of its memory
   std::int64_t bytes = 0;    ///< on chip
   layout::Strides strides;   ///< on chip: where the elements lie
-  bool perTeam = false;      ///< allocated inside `tile.exec team`: `copies` of it, one after the other
+  /// Inside whose region it is allocated: of a team (or its lanes) or group, there are `copies`, one after the other.
+  tile::Scope scope = tile::Scope::Core;
   std::int64_t copies = 1;
   bool leadingIndexed = false;  ///< some window is one whole leading index: valid extents are kept for each
   bool alwaysFull = false;      ///< on chip: no operation leaves it partly valid, so that no extents are kept
+  bool partWritten = false;     ///< in regions of some teams only: `validWords` are where all see them
   bool shared = false;          ///< roles that run at the same time hand its leading indices to each other
   // Set while emitting:
   mlir::Value address;                         ///< i64, of element 0: bytes from where the back end counts
@@ -33,6 +35,8 @@ struct Buffer {
                            ///< words (for each leading index when `leadingIndexed`)
 
   bool onChip() const { return type.isOnChip(); }
+  /// Of `validWords`.
+  std::int64_t extentWords() const { return type.getRank() * (leadingIndexed ? type.getShape().front() : 1); }
 };
 
 /// What a buffer-typed value names.

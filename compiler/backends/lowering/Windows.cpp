@@ -73,8 +73,8 @@ llvm::Expected<layout::Strides> elementStrides(tile::BufferType type, Windows::A
 
 }  // namespace
 
-LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported,
-                               bool takesReg) {
+LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, unsigned groups, Axes axes,
+                               Unsupported unsupported, bool takesReg) {
   auto add = [&](Value root) -> Buffer& {
     auto buffer = std::make_unique<Buffer>();
     buffer->id = static_cast<unsigned>(buffers_.size());
@@ -114,9 +114,10 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, Axes axes,
     buffer.strides = std::move(*strides);
     buffer.bytes = llvm::alignTo<kAlignmentBytes>(storageBytes(type.getElementType(), buffer.strides.extent));
     for (Operation* parent = op->getParentOp(); parent != kernel; parent = parent->getParentOp())
-      if (auto exec = dyn_cast<tile::ExecOp>(parent); exec && exec.getScope() == tile::Scope::Team)
-        buffer.perTeam = true;
-    if (buffer.perTeam) buffer.copies = teams;
+      if (auto exec = dyn_cast<tile::ExecOp>(parent)) buffer.scope = std::min(buffer.scope, exec.getScope());
+    if (buffer.scope == tile::Scope::Lane) buffer.scope = tile::Scope::Team;  // a team's lanes follow each other
+    if (buffer.scope == tile::Scope::Team) buffer.copies = teams;
+    if (buffer.scope == tile::Scope::Group) buffer.copies = groups;
   });
   kernel.walk([&](tile::SliceOp op) {
     Buffer* of = buffer(rootOf(op.getResult()));  // null after an error
@@ -182,8 +183,7 @@ bool Windows::overlap(Value a, Value b) const {
 void Windows::allocateExtents() {
   for (const auto& buffer : buffers_)
     if (buffer->onChip() && !buffer->alwaysFull && !buffer->validWords)
-      buffer->validWords =
-          b_.alloca64(buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1));
+      buffer->validWords = b_.alloca64(buffer->extentWords());
 }
 
 void Windows::setStrides(Buffer& buffer) {
@@ -333,6 +333,12 @@ SmallVector<Range> Windows::writableRanges(const Window& window) {
 void Windows::setValid(const Window& window, ValueRange extents) {
   const Buffer& buffer = *window.buffer;
   if (window.filled || !buffer.onChip() || buffer.alwaysFull || !(window.whole || window.leadingIndex)) return;
+  if (buffer.partWritten && isWriter_) {
+    Value isWriter = std::exchange(isWriter_, Value());
+    b_.when(isWriter, [&] { setValid(window, extents); });
+    isWriter_ = isWriter;
+    return;
+  }
   const std::int64_t rank = buffer.type.getRank();
   if (window.leadingIndex) {
     Value record = buffer.leadingIndexed ? b_.mul(window.leadingIndex, rank) : b_.constant(0);

@@ -28,10 +28,10 @@ class Windows {
   Windows(Emit& b, const mlir::IRMapping& scalars) : b_(b), scalars_(scalars) {}
 
   // Before emission.
-  /// Lists arguments and allocations; `teams`: copies of what is allocated inside `tile.exec team`. Layouts are
-  /// checked. Buffers in `reg` are refused unless `takesReg`.
-  mlir::LogicalResult collect(tile::KernelOp kernel, unsigned teams, Axes axes, Unsupported unsupported,
-                              bool takesReg = false);
+  /// Lists arguments and allocations; `teams`, `groups`: copies of what is allocated inside `tile.exec team`, `group`.
+  /// Layouts are checked. Buffers in `reg` are refused unless `takesReg`.
+  mlir::LogicalResult collect(tile::KernelOp kernel, unsigned teams, unsigned groups, Axes axes,
+                              Unsupported unsupported, bool takesReg = false);
   /// Fixes on-chip offsets: buffers of a region stack on those of the regions around it, so siblings share bytes
   /// unless they run at the same time.
   Needs place(mlir::Region& region);
@@ -58,6 +58,8 @@ class Windows {
   /// valid.
   llvm::SmallVector<Range> writableRanges(const Window& window);
   void setValid(const Window& window, ValueRange extents);
+  /// Of those who execute what is emitted from now on, who writes the words of `partWritten` buffers; null: all.
+  void setWriter(Value isWriter) { isWriter_ = isWriter; }
   /// What an element-wise operation covers, by dimension of the outputs, and gives to the outputs as valid extents.
   /// Input dimensions that broadcast do not limit it unless they are empty; nor does what a whole output held before.
   /// `limits`, where given, do.
@@ -70,6 +72,7 @@ class Windows {
  private:
   Emit& b_;
   const mlir::IRMapping& scalars_;
+  Value isWriter_;
   std::vector<std::unique_ptr<Buffer>> buffers_;
   llvm::DenseMap<Value, Buffer*> bufferOf_;
   llvm::DenseMap<Value, Window> windows_;

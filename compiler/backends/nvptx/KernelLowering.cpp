@@ -51,7 +51,7 @@ LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
 
 LogicalResult KernelLowering::run(StringRef name, LLVM::GlobalOp shared) {
   if (failed(windows_.collect(
-          kernel_, target_.warpsPerCta, [&](unsigned) { return layout::axesOf(target_); },
+          kernel_, target_.warpsPerCta, /*groups=*/1, [&](unsigned) { return layout::axesOf(target_); },
           [&](Operation* op, const Twine& why) { return unsupported(op, why); })))
     return failure();
   for (const auto& buffer : windows_.buffers())
@@ -202,6 +202,8 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
 
 LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
   if (op.getScope() == tile::Scope::Core) return emitBlock(op.getBody().front());
+  if (op.getScope() != tile::Scope::Team || op.getStep() != 1)
+    return unsupported(op, "a scope beside core and team, or a range with a step");
   SmallVector<std::int64_t> range;
   for (OpFoldResult edge : op.getMixedRange()) {
     const auto constant = getConstantIntValue(edge);
@@ -233,7 +235,7 @@ LogicalResult KernelLowering::emitAlloc(tile::AllocOp op) {
   } else {
     bases_[&buffer] = shared_;
     buffer.address = b_.constant(buffer.offset);
-    if (buffer.perTeam) buffer.address = b_.add(buffer.address, b_.mul(cta_.warp, buffer.bytes));
+    if (buffer.scope == tile::Scope::Team) buffer.address = b_.add(buffer.address, b_.mul(cta_.warp, buffer.bytes));
   }
   windows_.setStrides(buffer);
   windows_.define(buffer);

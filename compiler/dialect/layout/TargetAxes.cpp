@@ -14,8 +14,10 @@ constexpr Axis lane("lane"), team("team"), teamGroup("group"), core("core"), clu
 AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits) {
   std::int64_t lanes = 1;
   for (const targets::TeamSpec& team : target.teams) lanes = std::max<std::int64_t>(lanes, team.vlenBits / elementBits);
+  const std::int64_t perGroup = std::max(target.teamsPerGroup, 1U);
   const Level levels[] = {{lane, lanes, team},
-                          {team, target.teamsPerCore(), core},
+                          {team, perGroup, core},
+                          {teamGroup, target.teamsPerCore() / perGroup, core},
                           {core, target.coresPerCluster, chip},
                           {cluster, target.clusters, chip},
                           {chip, target.chips, chip}};

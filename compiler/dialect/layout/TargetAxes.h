@@ -9,9 +9,9 @@
 
 namespace forerun::layout {
 
-/// Memory axes m, bank and partition (of scratch), and the units lane, team, core, cluster, chip. `lane`: elements of
-/// `elementBits` in a vector register of the widest team of a core (1 without vector units); `team` counts all harts of
-/// a core.
+/// Memory axes m, bank and partition (of scratch), and the units lane, team, group, core, cluster, chip. `lane`:
+/// elements of `elementBits` in a vector register of the widest team of a core (1 without vector units); `team` counts
+/// all harts of a core.
 AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits = 32);
 
 /// Memory axes m and bank (of shared memory), and lane (thread of a warp), team (warp of a CTA), group (warpgroup;

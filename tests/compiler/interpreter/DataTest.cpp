@@ -36,8 +36,8 @@ void runCase(const Case& test, bool uncertain) {
   for (const auto& [argument, name] : test.inputs) ins.push_back(argument + "=" + data(name));
   auto arguments = driver::makeHostArguments(entry, kExamples, ins, {});
   ASSERT_TRUE(bool(arguments)) << llvm::toString(arguments.takeError());
-  auto run =
-      driver::runReference(entry, *arguments, 1, 2, uncertain ? interpreter::Radii::All : interpreter::Radii::None);
+  auto run = driver::runReference(entry, *arguments, {.teams = 2, .computing = 2, .perGroup = 2},
+                                  uncertain ? interpreter::Radii::All : interpreter::Radii::None);
   ASSERT_TRUE(bool(run)) << llvm::toString(run.takeError());
   std::size_t compared = 0;
   for (const driver::ReferenceOutput& output : run->outputs) {

@@ -121,6 +121,12 @@ void product(SmallVectorImpl<Access>& accesses, OpT op, unsigned teams) {
 
 }  // namespace
 
+unsigned teamsTogether(Operation* op, unsigned coreTeams, unsigned groupTeams) {
+  auto exec = op->getParentOfType<tile::ExecOp>();
+  if (!exec || exec.getScope() >= tile::Scope::Core) return coreTeams;
+  return exec.getScope() == tile::Scope::Group ? groupTeams : 1;
+}
+
 SmallVector<Access> accessesOf(Operation* op, unsigned teams) {
   SmallVector<Access> accesses;
   auto move = [&](Operation* copy, Value source, Value destination) {

@@ -45,4 +45,7 @@ LineWalk lineWalkOf(mlir::Operation* op, llvm::ArrayRef<std::int64_t> shape, llv
 /// Accesses of one operation, its regions excluded.
 llvm::SmallVector<Access> accessesOf(mlir::Operation* op, unsigned teams);
 
+/// How many teams execute `op` together, of `coreTeams` that make up groups of `groupTeams`.
+unsigned teamsTogether(mlir::Operation* op, unsigned coreTeams, unsigned groupTeams);
+
 }  // namespace forerun::backends::accelerator

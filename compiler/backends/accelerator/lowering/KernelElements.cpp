@@ -8,12 +8,17 @@ namespace forerun::backends::accelerator {
 
 void KernelLowering::emitAlloc(tile::AllocOp op) {
   Buffer& buffer = *windows_.buffer(op.getResult());
-  // Addresses of the local memories: docs/machine-contract.md.
   const bool acc = buffer.type.getSpace() == tile::Space::Acc;
-  buffer.address = b_.constant((acc ? 0x20000000 : 0x10000000) + buffer.offset);
+  buffer.address = b_.constant((acc ? kAccBase : kScratchBase) + buffer.offset);
   if (rotates(buffer.root))
     buffer.address = b_.add(buffer.address, b_.mul(turn_, acc ? accTurnBytes_ : scratchTurnBytes_));
-  if (buffer.perTeam) buffer.address = b_.add(buffer.address, b_.mul(scope_.teamId, buffer.bytes));
+  if (buffer.scope < tile::Scope::Core)
+    buffer.address = b_.add(buffer.address,
+                            b_.mul(buffer.scope == tile::Scope::Group ? scope_.group : scope_.coreTeam, buffer.bytes));
+  if (buffer.partWritten && buffer.scope == tile::Scope::Group) {
+    Value offset = b_.mul(scope_.group, 8 * buffer.extentWords());
+    buffer.validWords = b_.pointer(b_.add(offset, kScratchBase + sharedExtents_.lookup(&buffer)));
+  }
   windows_.setStrides(buffer);
   windows_.define(buffer);
 }

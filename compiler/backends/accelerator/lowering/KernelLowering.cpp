@@ -25,7 +25,8 @@ LogicalResult requirePrivateMemory(ArrayRef<std::unique_ptr<Buffer>> buffers, co
   std::int64_t bytes = 0;
   const Buffer* largest = nullptr;
   for (const auto& buffer : buffers) {
-    if (!buffer->onChip() || buffer->alwaysFull || buffer->shared || !buffer->leadingIndexed) continue;
+    if (!buffer->onChip() || buffer->alwaysFull || buffer->shared || buffer->partWritten || !buffer->leadingIndexed)
+      continue;
     bytes += 8 * buffer->type.getRank() * buffer->type.getShape().front();
     if (!largest || buffer->type.getShape().front() > largest->type.getShape().front()) largest = buffer.get();
   }
@@ -63,25 +64,25 @@ LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
 
 LogicalResult KernelLowering::collectBuffers() {
   return windows_.collect(
-      kernel_, teams_.count, [&](unsigned bits) { return layout::axesOf(target_, bits); },
+      kernel_, teams_.count, static_cast<unsigned>(groups()),
+      [&](unsigned bits) { return layout::axesOf(target_, bits); },
       [&](Operation* op, const Twine& why) { return unsupported(op, why); });
 }
 
 LogicalResult KernelLowering::run(StringRef name) {
   if (teams_.count == 0) return kernel_.emitError() << "target '" << target_.name << "' has no team to run a kernel on";
-  if (failed(collectBuffers()) || failed(placeBuffers())) return failure();
+  if (failed(collectBuffers())) return failure();
   if (part_)
     takePlaces();
   else
     findAlwaysFull();
+  if (failed(findPartWritten()) || failed(placeBuffers())) return failure();
   if (failed(requirePrivateMemory(windows_.buffers(), target_))) return failure();
-  if (teams_.count > 1)  // work items follow each other
-    barriers_ = placeBarriers(
-        kernel_.getBody().front(), /*repeats=*/true, [&](Operation* op) { return accessesOf(op, teams_.count); },
-        [&](Value a, Value b) { return windows_.overlap(a, b); });
+  placeBarriersOfScopes();
   needs_.teams = std::max(needs_.teams, teams_.first + teams_.count);
   usesBarriers_ = teams_.count > 1 && barriers_.any();
   kernel_.walk([&](tile::BarrierInitOp) { usesBarriers_ |= teams_.count > 1; });
+  if (failed(reserveGroupBarriers())) return failure();
   collectReleases();
   return emitEntry(name);
 }
@@ -106,13 +107,18 @@ LogicalResult KernelLowering::emitEntry(StringRef name) {
   Value team = xfr::IdOp::create(b_, b_.getI64Type(), kIdTeam);
   Value local = b_.add(team, -static_cast<std::int64_t>(teams_.first));
   scope_.teamId = teams_.count == 1 ? b_.constant(0) : local;
-  scope_.teams = teams_.count;
+  scope_.coreTeam = scope_.teamId;
+  scope_.teams = scope_.joined = teams_.count;
+  scope_.barrier = b_.constant(part_ ? part_->number : 0);
   scope_.isLeader = teams_.count == 1 ? Value() : b_.equal(local, b_.constant(0));
+  windows_.setWriter(scope_.isLeader);
   if (usesBarriers_ && !part_) {
     // The others may not arrive before the leader has set the barrier up: a semaphore, which needs no set-up, holds
     // them.
     leader([&] {
       xfr::BarInitOp::create(b_, b_.constant(0), b_.constant(teams_.count));
+      for (std::int64_t group = 0; groupBarrier_ != 0 && group < groups(); ++group)
+        xfr::BarInitOp::create(b_, b_.constant(groupBarrier_ + group), b_.constant(teamsPerGroup()));
       Value core = xfr::IdOp::create(b_, b_.getI64Type(), kIdCore);
       Value shifted = arith::ShLIOp::create(b_, core, b_.constant(32));
       xfr::SemAddOp::create(b_, shifted, b_.constant(1));
@@ -271,12 +277,13 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::AtomicRmwOp atomic) { return emitAtomicRmw(atomic); })
       .Case([&](tile::CasOp cas) { return emitCas(cas); })
       .Case([&](tile::ExecOp exec) { return emitExec(exec); })
-      .Case([&](tile::SyncOp) {
-        flushPending();
-        return success();  // the barrier itself is in the plan
-      })
+      .Case([&](tile::SyncOp sync) { return emitSync(sync); })
+      .Case([&](tile::LaneIdOp id) { return map_.map(id.getResult(), scope_.laneId), success(); })
+      .Case([&](tile::NumLanesOp id) { return map_.map(id.getResult(), b_.constant(lanes())), success(); })
       .Case([&](tile::TeamIdOp id) { return map_.map(id.getResult(), scope_.teamId), success(); })
-      .Case([&](tile::NumTeamsOp id) { return map_.map(id.getResult(), b_.constant(teams_.count)), success(); })
+      .Case([&](tile::NumTeamsOp id) { return map_.map(id.getResult(), b_.constant(scope_.joined)), success(); })
+      .Case([&](tile::GroupIdOp id) { return map_.map(id.getResult(), scope_.group), success(); })
+      .Case([&](tile::NumGroupsOp id) { return map_.map(id.getResult(), b_.constant(groups())), success(); })
       .Case([&](tile::CoreIdOp id) { return identity(id.getResult(), kIdCore), success(); })
       .Case([&](tile::NumCoresOp id) { return identity(id.getResult(), kIdCores), success(); })
       .Case([&](tile::PipelineOp pipeline) { return emitPipeline(pipeline); })
@@ -349,35 +356,6 @@ LogicalResult KernelLowering::emitProduct(OpT op) {
   const auto emit = engineOf(op) == Engine::Matrix ? &KernelLowering::emitMatmul : &KernelLowering::emitVectorProduct;
   return (this->*emit)(op, op.getA(), op.getB(), op.getAcc(), op.getAccumulateIf(), op.getAccumulate(),
                        op.getTransposeA(), op.getTransposeB());
-}
-
-LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
-  if (op.getScope() == tile::Scope::Core) return emitBlock(op.getBody().front());
-  const Scope outer = scope_;
-  Value inside;
-  SmallVector<Value> range;
-  for (OpFoldResult edge : op.getMixedRange()) {
-    auto constant = getConstantIntValue(edge);
-    if (constant && *constant > teams_.count)
-      return unsupported(op, "a range past the core's teams: the target has " + Twine(teams_.count) + " that compute");
-    range.push_back(constant ? b_.constant(*constant) : scalar(cast<Value>(edge)));
-  }
-  if (range.size() == 1) inside = b_.equal(scope_.teamId, range[0]);
-  if (range.size() == 2) {
-    Value above = b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, scope_.teamId, range[0]);
-    inside = b_.conjunction(above, b_.less(scope_.teamId, range[1]));
-  }
-  scope_.teams = 1;
-  scope_.isLeader = Value();
-  LogicalResult result = success();
-  SmallVector<Left> none;
-  auto body = [&] { result = emitRegionBody(op.getBody().front(), none); };
-  if (inside)
-    b_.when(inside, body);
-  else
-    body();
-  scope_ = outer;
-  return result;
 }
 
 LogicalResult KernelLowering::emitScalar(Operation* op) {

@@ -21,6 +21,9 @@
 
 namespace forerun::backends::accelerator {
 
+/// Addresses of a core's own memories: docs/machine-contract.md.
+inline constexpr std::int64_t kScratchBase = 0x10000000, kAccBase = 0x20000000;
+
 /// What the kernels of a module need of a target beyond its harts.
 struct EngineNeeds {
   bool dma = false, matrix = false;
@@ -87,9 +90,14 @@ class KernelLowering {
  private:
   /// Who executes the operations being emitted.
   struct Scope {
-    Value teamId;    ///< i64, within the computing teams
-    unsigned teams;  ///< that share element-wise work
-    Value isLeader;  ///< null: every executing hart issues commands (a scope of one team)
+    Value teamId;          ///< i64, within the computing teams of the core, the role or the group
+    Value coreTeam;        ///< the same within the core or role
+    unsigned teams = 1;    ///< that share element-wise work
+    Value isLeader;        ///< null: every executing hart issues commands (a scope of one team)
+    unsigned joined = 1;   ///< teams that meet at `barrier`
+    Value barrier;         ///< number of it
+    bool allTeams = true;  ///< all teams that `barrier` joins execute the region
+    Value group, laneId;   ///< i64, where there is one
   };
   /// A command issued and not waited for yet; the operations behind it may not be disturbed.
   struct Pending {
@@ -121,13 +129,13 @@ class KernelLowering {
   mlir::LogicalResult placeBuffers();
   mlir::LogicalResult requireMemory(const Windows::Needs& memory);
   void findAlwaysFull();
+  mlir::LogicalResult findPartWritten();
   mlir::LogicalResult emitEntry(llvm::StringRef name);
   void emitArguments(Value argumentBlock);
   mlir::LogicalResult emitBlock(mlir::Block& block);
   /// With a pending list of its own; all is waited for but what is appended to `left`.
   mlir::LogicalResult emitRegionBody(mlir::Block& block, llvm::SmallVectorImpl<Left>& left);
   mlir::LogicalResult emitOperation(mlir::Operation* op);
-  mlir::LogicalResult emitExec(tile::ExecOp op);
   mlir::LogicalResult emitCopy(mlir::Operation* op, Value src, Value dst);
   mlir::LogicalResult emitScalar(mlir::Operation* op);
   Value scalar(Value value) const { return scalars_.value(value); }
@@ -141,6 +149,27 @@ class KernelLowering {
   void storeElement(Value value, Value address);
   mlir::LogicalResult emitLoad(tile::LoadOp op);
   mlir::LogicalResult emitStore(tile::StoreOp op);
+
+  // Scopes.cpp: regions of units.
+  std::int64_t lanes() const;
+  std::int64_t teamsPerGroup() const { return target_.computingTeamsPerGroup(); }
+  std::int64_t groups() const { return teams_.count == 0 ? 1 : teams_.count / teamsPerGroup(); }
+  unsigned teamsTogether(mlir::Operation* op) const;
+  void placeBarriersOfScopes();
+  mlir::LogicalResult reserveGroupBarriers();
+  mlir::LogicalResult emitExec(tile::ExecOp op);
+  mlir::LogicalResult emitTeams(tile::ExecOp op);
+  mlir::LogicalResult emitGroups(tile::ExecOp op);
+  mlir::LogicalResult emitLanes(tile::ExecOp op);
+  mlir::LogicalResult emitCores(tile::ExecOp op);
+  mlir::LogicalResult emitSync(tile::SyncOp sync);
+  void enter(const Scope& scope);
+  /// The region in `scope`, by those for whom `inside` (null: all).
+  mlir::LogicalResult emitInside(Value inside, const Scope& scope, mlir::Block& body);
+  /// Bounds of a range of `what`, of which there are `count`, and whether `unit` is in it (null: all are).
+  mlir::FailureOr<Value> insideRange(tile::ExecOp op, Value unit, std::int64_t count, const llvm::Twine& what);
+  /// All teams of the cores of a cluster or the chip.
+  void meetCores(bool cluster);
 
   // Checks.cpp: what a run finds wrong.
   /// Stops the program where `wrong`; `text` is what the message says, with `value` in place of "{value}".
@@ -319,6 +348,8 @@ class KernelLowering {
   unsigned nextDescriptor_ = 0;
   unsigned dmaQueues_ = 0;
   unsigned nextBarrier_ = 1;
+  std::int64_t groupBarrier_ = 0;         ///< of the first group; 0: no region of groups
+  Value clusterMeetings_, chipMeetings_;  ///< private word: how often the cores have met
   bool usesBarriers_ = false;
 };
 

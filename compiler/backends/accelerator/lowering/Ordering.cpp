@@ -32,9 +32,8 @@ Value KernelLowering::leaderToken(function_ref<Value()> body) {
 void KernelLowering::barrier() {
   flushPending();
   finishReleases(nullptr);
-  Value id = b_.constant(part_ ? part_->number : 0);
-  Value phase = xfr::BarArriveOp::create(b_, b_.getI64Type(), id, b_.constant(0));
-  xfr::BarWaitOp::create(b_, id, phase);
+  Value phase = xfr::BarArriveOp::create(b_, b_.getI64Type(), scope_.barrier, b_.constant(0));
+  xfr::BarWaitOp::create(b_, scope_.barrier, phase);
 }
 
 void KernelLowering::waitFor(ArrayRef<Value> tokens) {

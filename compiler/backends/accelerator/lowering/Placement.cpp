@@ -30,7 +30,59 @@ std::int64_t capacity(const targets::BankedMemorySpec& memory) {
   return static_cast<std::int64_t>(memory.banks) * static_cast<std::int64_t>(memory.bytesPerBank);
 }
 
+/// What an operation on whole tiles takes valid extents from, and what it gives them to.
+struct Data {
+  SmallVector<Value> sources, destinations;
+};
+
+Data dataOf(Operation* op) {
+  Data data;
+  if (auto map = dyn_cast<tile::MapOp>(op)) {
+    llvm::append_range(data.sources, map.getInputs());
+    llvm::append_range(data.destinations, map.getOutputs());
+  } else if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
+    data = {{reduce.getInput()}, {reduce.getOutput()}};
+  } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
+    data = {{scan.getInput()}, {scan.getOutput()}};
+  } else if (auto gather = dyn_cast<tile::GatherOp>(op)) {
+    data = {{gather.getSrc(), gather.getIndices()}, {gather.getOutput()}};
+  } else if (llvm::isa<tile::SortOp, tile::TopkOp>(op)) {
+    data.sources = {op->getOperand(0)};
+    llvm::append_range(data.destinations, op->getOperands().drop_front());
+  } else if (auto matmul = dyn_cast<tile::MatmulOp>(op)) {
+    data = {{matmul.getA(), matmul.getB()}, {matmul.getAcc()}};
+  } else if (auto matmul = dyn_cast<tile::MatmulAsyncOp>(op)) {
+    data = {{matmul.getA(), matmul.getB()}, {matmul.getAcc()}};
+  } else if (llvm::isa<tile::CopyOp, tile::CopyAsyncOp, tile::CastOp, tile::TransposeOp>(op)) {
+    data = {{op->getOperand(0)}, {op->getOperand(1)}};
+  } else if (auto fill = dyn_cast<tile::FillOp>(op)) {
+    data.destinations = {fill.getDst()};
+  }
+  return data;
+}
+
 }  // namespace
+
+LogicalResult KernelLowering::findPartWritten() {
+  LogicalResult result = success();
+  kernel_.walk([&](Operation* op) {
+    tile::Scope scope = tile::Scope::Core;
+    for (auto exec = op->getParentOfType<tile::ExecOp>(); exec; exec = exec->getParentOfType<tile::ExecOp>())
+      scope = std::min(scope, exec.getScope());
+    if (scope == tile::Scope::Core || teams_.count == 1) return;
+    for (Value destination : dataOf(op).destinations) {
+      Buffer& buffer = *windows_.buffer(rootOf(destination));
+      if (!buffer.onChip() || buffer.alwaysFull || scope >= buffer.scope || !isWholeOrLeadingIndex(destination))
+        continue;
+      buffer.partWritten = true;
+      if (part_)
+        result = unsupported(op,
+                             "in a role, where it may leave a buffer of all its teams partly valid; let the role's "
+                             "teams do it together, or copy windows that overhang no edge");
+    }
+  });
+  return result;
+}
 
 LogicalResult KernelLowering::requireMemory(const Windows::Needs& memory) {
   auto fits = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& has, StringRef name) {
@@ -46,6 +98,12 @@ LogicalResult KernelLowering::placeBuffers() {
     most = part_->memory;
   else
     most = windows_.place(kernel_.getBody());
+  for (const auto& buffer : windows_.buffers()) {
+    if (!buffer->partWritten) continue;
+    const std::int64_t offset = llvm::alignTo<64>(most.scratchBytes);
+    most.scratchBytes = offset + 8 * buffer->extentWords() * buffer->copies;
+    sharedExtents_[buffer.get()] = offset;
+  }
   if (failed(requireMemory(most))) return failure();
   // Commands that outlive their work item would hold up the next one's first commands if both used the same bytes.
   auto turnBytes = [&](tile::Space space, std::int64_t bytes, const targets::BankedMemorySpec& memory) {
@@ -77,34 +135,9 @@ void KernelLowering::findAlwaysFull() {
   for (bool changed = true; changed;) {
     changed = false;
     kernel_.walk([&](Operation* op) {
-      SmallVector<Value> sources, destinations;
-      if (auto map = dyn_cast<tile::MapOp>(op)) {
-        llvm::append_range(sources, map.getInputs());
-        llvm::append_range(destinations, map.getOutputs());
-      } else if (auto reduce = dyn_cast<tile::ReduceOp>(op)) {
-        sources = {reduce.getInput()};
-        destinations = {reduce.getOutput()};
-      } else if (auto scan = dyn_cast<tile::ScanOp>(op)) {
-        sources = {scan.getInput()};
-        destinations = {scan.getOutput()};
-      } else if (auto gather = dyn_cast<tile::GatherOp>(op)) {
-        sources = {gather.getSrc(), gather.getIndices()};
-        destinations = {gather.getOutput()};
-      } else if (llvm::isa<tile::SortOp, tile::TopkOp>(op)) {
-        sources = {op->getOperand(0)};
-        llvm::append_range(destinations, op->getOperands().drop_front());
-      } else if (auto matmul = dyn_cast<tile::MatmulOp>(op)) {
-        sources = {matmul.getA(), matmul.getB()};
-        destinations = {matmul.getAcc()};
-      } else if (auto matmul = dyn_cast<tile::MatmulAsyncOp>(op)) {
-        sources = {matmul.getA(), matmul.getB()};
-        destinations = {matmul.getAcc()};
-      } else if (llvm::isa<tile::CopyOp, tile::CopyAsyncOp, tile::CastOp, tile::TransposeOp>(op)) {
-        sources = {op->getOperand(0)};
-        destinations = {op->getOperand(1)};
-      }
-      if (llvm::all_of(sources, full)) return;
-      for (Value destination : destinations)
+      const Data data = dataOf(op);
+      if (llvm::all_of(data.sources, full)) return;
+      for (Value destination : data.destinations)
         if (isWholeOrLeadingIndex(destination))
           changed |= std::exchange(windows_.buffer(rootOf(destination))->alwaysFull, false);
     });

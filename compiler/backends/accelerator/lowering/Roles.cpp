@@ -18,8 +18,6 @@ constexpr llvm::StringLiteral kPlace = "xfr.place";
 /// Entries of the attribute.
 enum PlaceEntry : unsigned { kOffset, kShared, kAlwaysFull, kExtentsOffset };
 
-constexpr std::int64_t kScratchBase = 0x10000000;  // docs/machine-contract.md
-
 /// What stands beside the roles is repeated in each of them.
 LogicalResult checkBeside(tile::KernelOp kernel, tile::RolesOp roles) {
   for (Operation& op : kernel.getBody().front().without_terminator()) {
@@ -69,8 +67,7 @@ LogicalResult KernelLowering::planRoles(tile::RolesOp roles, Windows::Needs& mem
     if (handedOn && !buffer->alwaysFull) {
       // Both roles have to know how much of a stage is valid.
       extents = (memory.scratchBytes + 63) / 64 * 64;
-      memory.scratchBytes =
-          extents + 8 * buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1);
+      memory.scratchBytes = extents + 8 * buffer->extentWords();
     }
     buffer->root.getDefiningOp()->setAttr(
         kPlace, b_.getDenseI64ArrayAttr({buffer->offset, handedOn, buffer->alwaysFull, extents}));

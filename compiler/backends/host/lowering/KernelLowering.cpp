@@ -24,7 +24,7 @@ LogicalResult KernelLowering::unsupported(Operation* op, const Twine& why) {
 
 LogicalResult KernelLowering::run(StringRef name) {
   if (failed(windows_.collect(
-          kernel_, target_.teams, [&](unsigned) { return layout::axesOf(target_); },
+          kernel_, target_.teams, /*groups=*/1, [&](unsigned) { return layout::axesOf(target_); },
           [&](Operation* op, const Twine& why) { return unsupported(op, why); }, /*takesReg=*/true)))
     return failure();
   for (const auto& buffer : windows_.buffers())
@@ -85,9 +85,9 @@ void KernelLowering::emitEntry(StringRef name) {
   auto domain = LLVM::AliasScopeDomainAttr::get(context, b_.getStringAttr(name));
   for (const auto& buffer : windows_.buffers()) {
     scopes_[buffer.get()] = LLVM::AliasScopeAttr::get(domain);
-    if (!buffer->perTeam) continue;
+    if (buffer->scope != tile::Scope::Team) continue;
     // The teams' buffers differ in what is valid, and their turns may alternate.
-    const std::int64_t words = buffer->type.getRank() * (buffer->leadingIndexed ? buffer->type.getShape().front() : 1);
+    const std::int64_t words = buffer->extentWords();
     teamExtents_[buffer.get()] = buffer->validWords = b_.alloca64(words * buffer->copies);
   }
   temporaryScope_ = LLVM::AliasScopeAttr::get(domain);
@@ -203,6 +203,8 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::SyncOp sync) { return emitSync(sync), success(); })
       .Case([&](tile::TeamIdOp id) { return set(id.getResult(), teamId_); })
       .Case([&](tile::NumTeamsOp id) { return set(id.getResult(), b_.constant(teams_)); })
+      .Case<tile::LaneIdOp, tile::GroupIdOp>([&](auto id) { return set(id.getResult(), b_.constant(0)); })
+      .Case<tile::NumLanesOp, tile::NumGroupsOp>([&](auto number) { return set(number.getResult(), b_.constant(1)); })
       .Case([&](tile::CoreIdOp id) { return set(id.getResult(), contextWord(kCore)); })
       .Case([&](tile::NumCoresOp id) { return set(id.getResult(), contextWord(kCores)); })
       .Case([&](tile::BarrierInitOp init) { return emitBarrierInit(init), success(); })
@@ -246,8 +248,8 @@ void KernelLowering::emitAlloc(tile::AllocOp op) {
   Buffer& buffer = *windows_.buffer(op.getResult());
   bases_[&buffer] = arena_;
   buffer.address = b_.constant(buffer.offset);
-  if (buffer.perTeam) {
-    const std::int64_t words = buffer.type.getRank() * (buffer.leadingIndexed ? buffer.type.getShape().front() : 1);
+  if (buffer.scope == tile::Scope::Team) {
+    const std::int64_t words = buffer.extentWords();
     buffer.address = b_.add(buffer.address, b_.mul(teamId_, buffer.bytes));
     buffer.validWords = LLVM::GEPOp::create(b_, context_.getType(), b_.getI64Type(), teamExtents_.lookup(&buffer),
                                             ArrayRef<LLVM::GEPArg>{b_.mul(teamId_, words)});

@@ -29,8 +29,17 @@ bool waitsForOthers(tile::ExecOp exec) {
 }  // namespace
 
 LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
-  if (op.getScope() == tile::Scope::Core) return emitBlock(op.getBody().front());
-  Value low = b_.constant(0), high = b_.constant(teams_);
+  const tile::Scope scope = op.getScope();
+  if (scope == tile::Scope::Core) return emitBlock(op.getBody().front());
+  if (scope > tile::Scope::Core)
+    return unsupported(op,
+                       "the work items of a launch are not all on a core at the same time; end the launch where they "
+                       "would wait for each other");
+  // A core is one group here, a team one lane.
+  const bool lanesOfTeam = scope == tile::Scope::Lane && teamId_;
+  const std::int64_t count = scope == tile::Scope::Group || lanesOfTeam ? 1 : teams_;
+  const std::string name = tile::stringifyScope(scope).str();
+  Value low = b_.constant(0), high = b_.constant(count);
   SmallVector<Value> range = llvm::map_to_vector(op.getMixedRange(), [&](OpFoldResult edge) {
     auto constant = getConstantIntValue(edge);
     return constant ? b_.constant(*constant) : scalars_.value(cast<Value>(edge));
@@ -38,24 +47,27 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
   if (!range.empty()) {
     low = range[0];
     high = range.size() == 1 ? b_.add(low, 1) : range[1];
-    const std::string text = " reaches past the " + std::to_string(teams_) +
-                             " teams there are; use tile.num_teams, or more teams (--set teams=N)";
-    stopWhere(op, b_.less(low, b_.constant(0)), "team {value}" + text, low);
-    stopWhere(op, b_.less(b_.constant(teams_), high), "a range up to {value}" + text, high);
+    const std::string text = " reaches past the " + std::to_string(count) + " " + name + "s there are; use tile.num_" +
+                             name + "s, or more teams (--set teams=N)";
+    stopWhere(op, b_.less(low, b_.constant(0)), name + " {value}" + text, low);
+    stopWhere(op, b_.less(b_.constant(count), high), "a range up to {value}" + text, high);
   }
   const Value outerTeam = teamId_, outerSync = syncWords_;
   LogicalResult result = success();
-  auto team = [&](Value id) {
-    teamId_ = id;
+  auto unit = [&](Value id) {
+    if (scope != tile::Scope::Group && !lanesOfTeam) teamId_ = id;
     return emitBlock(op.getBody().front());
   };
-  if (waitsForOthers(op)) {
+  Value step = b_.constant(op.getStep());
+  if (scope == tile::Scope::Team && waitsForOthers(op)) {
     syncWords_ = stackWords(1);
     b_.storeWord(b_.constant(0), syncWords_, b_.constant(0));
-    result = together(b_.max(b_.constant(0), b_.sub(high, low)), [&](Value i) { return team(b_.add(i, low)); });
+    Value units = b_.sub(high, low);
+    if (op.getStep() != 1) units = b_.divUnsigned(b_.add(units, op.getStep() - 1), op.getStep());
+    result = together(b_.max(b_.constant(0), units), [&](Value i) { return unit(b_.add(b_.mul(i, step), low)); });
   } else {
-    b_.loop(low, high, b_.constant(1), [&](Value id) {
-      if (succeeded(result)) result = team(id);
+    b_.loop(low, high, step, [&](Value id) {
+      if (succeeded(result)) result = unit(id);
     });
   }
   teamId_ = outerTeam;
