@@ -8,6 +8,8 @@
 namespace forerun::targets {
 
 struct HostSpec {
+  /// Of a team. Regions of lanes are loops, so that it is no number of the computer: kernels see the same everywhere.
+  static constexpr std::uint32_t kLanes = 8;
   std::string name, description;
   std::string path;                 ///< file it was read from
   std::uint32_t cores = 0;          ///< 0: as many as this computer has

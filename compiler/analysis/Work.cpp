@@ -131,6 +131,7 @@ interpreter::Machine machineOf(const targets::HostSpec& target) {
   interpreter::Machine machine;
   machine.cores = machine.coresPerCluster = target.coreCount();
   machine.teams = machine.computing = machine.perGroup = target.teams;
+  machine.lanes = targets::HostSpec::kLanes;
   return machine;
 }
 

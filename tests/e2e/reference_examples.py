@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Every line of the examples in the dialect's definitions stands in a kernel file that the tests run.
+"""Every line of the examples in the dialect's definitions stands in one of the kernel files that the tests run.
 
-usage: reference_examples.py DIALECT_FOLDER KERNEL_FILE
+usage: reference_examples.py DIALECT_FOLDER KERNEL_FILE...
 """
 import re
 import sys
@@ -16,8 +16,8 @@ def words(line):
 
 
 def main():
-    folder, kernels = Path(sys.argv[1]), Path(sys.argv[2])
-    known = {words(line) for line in kernels.read_text().splitlines()}
+    folder, kernels = Path(sys.argv[1]), list(map(Path, sys.argv[2:]))
+    known = {words(line) for file in kernels for line in file.read_text().splitlines()}
     examples = missing = 0
     for definitions in sorted(folder.glob("*.td")):
         for block in re.findall(r"```mlir\n(.*?)```", definitions.read_text(), re.S):
@@ -25,7 +25,7 @@ def main():
             for line in map(words, block.splitlines()):
                 if not LEFT_OUT.search(line) and line not in known:
                     missing += 1
-                    print(f"{definitions.name}: the example's line is in no kernel of {kernels.name}: {line}")
+                    print(f"{definitions.name}: the example's line is in no kernel of {', '.join(file.name for file in kernels)}: {line}")
     if examples == 0:
         sys.exit(f"{folder}: no examples found")
     print(f"{examples} examples, {missing} lines missing")

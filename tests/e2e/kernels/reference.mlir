@@ -258,20 +258,7 @@ tile.kernel @orders(%x: !tile.buffer<2x16xf32, global>, %y: !tile.buffer<2x16xf3
     %phase = tile.barrier_arrive %b : i64
     tile.barrier_wait %b, %phase
   }
-  tile.exec group [1] {
-    %g = tile.group_id : index
-    tile.exec lane [2 : 7] {
-      %l = tile.lane_id : index
-      %v = tile.load %s[%g, %l] : !tile.buffer<2x16xf32, scratch>
-      %n = arith.negf %v : f32
-      tile.store %n, %s[%g, %l] : !tile.buffer<2x16xf32, scratch>
-    }
-  }
-  tile.exec chip {
-    tile.exec core [0] {
-      tile.copy %s, %y : !tile.buffer<2x16xf32, scratch>, !tile.buffer<2x16xf32, global>
-    }
-  }
+  tile.copy %s, %y : !tile.buffer<2x16xf32, scratch>, !tile.buffer<2x16xf32, global>
 }
 
 tile.kernel @hands_over(%x: !tile.buffer<4x16x16xf16, global>, %y: !tile.buffer<16x16xf32, global>) grid(%i) {

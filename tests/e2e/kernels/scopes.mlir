@@ -1,5 +1,4 @@
-// Regions of every scope: groups that work together on rows of their own, teams that join inside a region, every second team, lanes, and cores that wait
-// for each other in a launch.
+// Regions inside a core: groups that work together on rows of their own, teams that join inside a region, every second team, lanes.
 tile.param @ROWS = 8   // of each group
 tile.param @COLS = 70
 
@@ -128,68 +127,13 @@ tile.kernel @teams(%out: !words) grid(%i) {
   }
 }
 
-!part = !tile.buffer<1x64xi32, global>
-!row = !tile.buffer<1x64xi32, scratch>
-!table2 = !tile.buffer<?x64xi32, global>
-!all = !tile.buffer<64x64xi32, global>
-!allIn = !tile.buffer<64x64xi32, scratch>
-
-// Every core writes its row; then core 0 adds all of them up; then every core adds the sum to its row.
-tile.kernel @chip(%x: !table2, %sum: !table2, %y: !table2) grid(%i) {
-  %in = tile.alloc : !row
-  %total = tile.alloc : !row
-  %wx = tile.slice %x[%i, 0] : !table2 to !part
-  %wy = tile.slice %y[%i, 0] : !table2 to !part
-  tile.copy %wx, %in : !part, !row
-  tile.map ins(%in : !row) outs(%in : !row) {
-  ^bb0(%a: i32):
-    %d = arith.addi %a, %a : i32
-    tile.yield %d : i32
-  }
-  tile.copy %in, %wy : !row, !part
-  tile.exec chip {
-    tile.exec core [0] {
-      %rows = tile.alloc : !allIn
-      %w = tile.slice %y[0, 0] : !table2 to !all
-      %ws = tile.slice %sum[0, 0] : !table2 to !part
-      tile.copy %w, %rows : !all, !allIn
-      tile.reduce <add> %rows, %total dims [0] : !allIn, !row
-      tile.copy %total, %ws : !row, !part
-    }
-    tile.exec core {
-      %ws = tile.slice %sum[0, 0] : !table2 to !part
-      tile.copy %ws, %total : !part, !row
-    }
-    tile.sync
-    tile.exec core [0 : 4 : 2] {
-      tile.copy %total, %wy : !row, !part
-    }
-  }
-  tile.exec cluster {
-    tile.exec core {
-      tile.copy %wy, %in : !part, !row
-    }
-  }
-  tile.map ins(%in, %total : !row, !row) outs(%in : !row) {
-  ^bb0(%a: i32, %s: i32):
-    %d = arith.addi %a, %s : i32
-    tile.yield %d : i32
-  }
-  tile.copy %in, %wy : !row, !part
-}
-
 func.func @main(%x: !matrix {tile.name = "x", tile.input = "randn:333x70:seed=1"},
                 %y: !matrix {tile.name = "y", tile.output = "dim(x,0)xdim(x,1)"},
                 %means: !matrix {tile.name = "means", tile.output = "dim(x,0)x1"},
-                %counts: !words {tile.name = "counts", tile.input = "zeros:4", tile.output = "4"},
-                %table: !table2 {tile.name = "table", tile.input = "randint:4x64:low=-1000:high=1000:seed=2"},
-                %sum: !table2 {tile.name = "sum", tile.output = "1x64"},
-                %rows: !table2 {tile.name = "rows", tile.output = "dim(table,0)x64"}) {
+                %counts: !words {tile.name = "counts", tile.input = "zeros:4", tile.output = "4"}) {
   %c1 = arith.constant 1 : index
   %items = tile.num_cores : index
-  %cores = tile.dim %table, 0 : !table2
   tile.launch @groups grid(%items) args(%x, %y, %means) : !matrix, !matrix, !matrix
   tile.launch @teams grid(%c1) args(%counts) : !words
-  tile.launch @chip grid(%cores) args(%table, %sum, %rows) : !table2, !table2, !table2
   return
 }

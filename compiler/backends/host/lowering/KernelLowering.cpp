@@ -203,8 +203,10 @@ LogicalResult KernelLowering::emitOperation(Operation* op) {
       .Case([&](tile::SyncOp sync) { return emitSync(sync), success(); })
       .Case([&](tile::TeamIdOp id) { return set(id.getResult(), teamId_); })
       .Case([&](tile::NumTeamsOp id) { return set(id.getResult(), b_.constant(teams_)); })
-      .Case<tile::LaneIdOp, tile::GroupIdOp>([&](auto id) { return set(id.getResult(), b_.constant(0)); })
-      .Case<tile::NumLanesOp, tile::NumGroupsOp>([&](auto number) { return set(number.getResult(), b_.constant(1)); })
+      .Case([&](tile::LaneIdOp id) { return set(id.getResult(), laneId_); })
+      .Case([&](tile::NumLanesOp id) { return set(id.getResult(), b_.constant(targets::HostSpec::kLanes)); })
+      .Case([&](tile::GroupIdOp id) { return set(id.getResult(), b_.constant(0)); })  // a core is one
+      .Case([&](tile::NumGroupsOp id) { return set(id.getResult(), b_.constant(1)); })
       .Case([&](tile::CoreIdOp id) { return set(id.getResult(), contextWord(kCore)); })
       .Case([&](tile::NumCoresOp id) { return set(id.getResult(), contextWord(kCores)); })
       .Case([&](tile::BarrierInitOp init) { return emitBarrierInit(init), success(); })

@@ -132,6 +132,7 @@ class KernelLowering {
   Value temporary_;                      ///< pointer to memory that lasts for one operation
   Value teamId_;                         ///< i64; null outside `tile.exec team`
   std::int64_t teams_ = 1;               ///< of the core, or of the role
+  Value laneId_;                         ///< i64; null outside `tile.exec lane`
   Value syncWords_;                      ///< inside `tile.exec team` whose teams take turns: arrivals at tile.sync
   std::int64_t temporaryBytes_ = 0;
   llvm::DenseMap<const Buffer*, Value> bases_;

@@ -3,6 +3,7 @@
 // Whatever is waited for is a counter that reaches a number.
 #include "compiler/backends/host/Abi.h"
 #include "compiler/backends/host/lowering/KernelLowering.h"
+#include "compiler/dialect/layout/Selection.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "mlir/IR/Matchers.h"
@@ -35,9 +36,20 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
     return unsupported(op,
                        "the work items of a launch are not all on a core at the same time; end the launch where they "
                        "would wait for each other");
-  // A core is one group here, a team one lane.
-  const bool lanesOfTeam = scope == tile::Scope::Lane && teamId_;
-  const std::int64_t count = scope == tile::Scope::Group || lanesOfTeam ? 1 : teams_;
+  const bool lanes = scope == tile::Scope::Lane, lanesOfTeam = lanes && teamId_;
+  std::int64_t count = teams_;
+  if (lanes) count = (lanesOfTeam ? 1 : teams_) * targets::HostSpec::kLanes;
+  if (scope == tile::Scope::Group) count = 1;  // a core is one
+  if (lanes && !lanesOfTeam && !op.getStaticRange().empty()) {
+    const auto constant = op.getConstantRange();
+    if (!constant)
+      return unsupported(op,
+                         "a range over lanes of several teams that is known at run time only; write 'tile.exec "
+                         "team' around it, or integers");
+    const auto units = layout::unitsOf((*constant)[0], (*constant)[1], (*constant)[2]);
+    auto parts = layout::split("lane", llvm::cantFail(units), layout::Coarser{"team", targets::HostSpec::kLanes});
+    if (!parts) return op.emitError() << llvm::toString(parts.takeError());
+  }
   const std::string name = tile::stringifyScope(scope).str();
   Value low = b_.constant(0), high = b_.constant(count);
   SmallVector<Value> range = llvm::map_to_vector(op.getMixedRange(), [&](OpFoldResult edge) {
@@ -52,10 +64,13 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
     stopWhere(op, b_.less(low, b_.constant(0)), name + " {value}" + text, low);
     stopWhere(op, b_.less(b_.constant(count), high), "a range up to {value}" + text, high);
   }
-  const Value outerTeam = teamId_, outerSync = syncWords_;
+  const Value outerTeam = teamId_, outerLane = laneId_, outerSync = syncWords_;
   LogicalResult result = success();
   auto unit = [&](Value id) {
-    if (scope != tile::Scope::Group && !lanesOfTeam) teamId_ = id;
+    if (scope == tile::Scope::Team) teamId_ = id;
+    if (lanes && !lanesOfTeam) teamId_ = b_.divUnsigned(id, targets::HostSpec::kLanes);
+    if (lanes)
+      laneId_ = lanesOfTeam ? id : arith::RemUIOp::create(b_, id, b_.constant(targets::HostSpec::kLanes)).getResult();
     return emitBlock(op.getBody().front());
   };
   Value step = b_.constant(op.getStep());
@@ -71,6 +86,7 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
     });
   }
   teamId_ = outerTeam;
+  laneId_ = outerLane;
   syncWords_ = outerSync;
   return result;
 }
