@@ -25,8 +25,9 @@ void deriveIdentity(FigureList& list) {
   list.add("chips", s.chips, "", "chips");
   list.add("clusters", s.clusters, "", "clusters");
   list.add("cores", s.cores(), "", "clusters * coresPerCluster");
-  list.add("groups", static_cast<double>(s.teamsPerCore()) / std::max(1U, s.teamsPerGroup), "",
-           "sum of teams.count / teamsPerGroup, a core");
+  list.add("groupTeams", s.teamsPerGroup, "", "teamsPerGroup");
+  list.add("groups", s.teamsPerCore() / std::max(1U, s.groupTeams(s.teamsPerCore())), "",
+           "sum of teams.count / teamsPerGroup, a core; 1 where that is no integer");
   list.add("harts", static_cast<double>(s.cores()) * s.teamsPerCore(), "", "cores * sum of teams.count");
 }
 

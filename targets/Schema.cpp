@@ -228,7 +228,9 @@ void describe(Visitor& v, TargetSpec& spec) {
   v.number({"coresPerCluster", kArch, "", "cores a cluster"}, spec.coresPerCluster);
   walkList(v, {"teams", kArch, "", "kinds of harts in every core"}, spec.teams,
            [&](TeamSpec& team) { describeTeam(v, team); });
-  v.number({"teamsPerGroup", kArch, "", "teams of a group, which code may join apart from the rest of the core"},
+  v.number({"teamsPerGroup", kArch, "",
+            "teams of a group, which code may join apart from the rest of the core; teams that are not whole groups "
+            "are one"},
            spec.teamsPerGroup);
   walkList(v, {"engines", kArch, "", "engines in every core"}, spec.engines,
            [&](EngineSpec& engine) { describeEngine(v, engine); });

@@ -21,8 +21,7 @@ std::uint32_t TargetSpec::computingTeams() const {
   return count;
 }
 
-std::uint32_t TargetSpec::computingTeamsPerGroup() const {
-  const std::uint32_t count = computingTeams();
+std::uint32_t TargetSpec::groupTeams(std::uint32_t count) const {
   return teamsPerGroup != 0 && count % teamsPerGroup == 0 ? teamsPerGroup : count;
 }
 

@@ -163,8 +163,9 @@ struct TargetSpec {
   std::uint32_t teamsPerCore() const;
   /// Teams of a core that compute: the first that have a vector unit and follow each other, all where none has one.
   std::uint32_t computingTeams() const;
-  /// Of the computing teams, those of a group: all where they are not whole groups.
-  std::uint32_t computingTeamsPerGroup() const;
+  /// Of a group, when `count` teams are a core's: all where they are not whole groups.
+  std::uint32_t groupTeams(std::uint32_t count) const;
+  std::uint32_t computingTeamsPerGroup() const { return groupTeams(computingTeams()); }
   std::uint64_t hz(const std::string& clock) const;
   std::uint64_t referenceHz() const { return hz(reference); }
   /// cycles of `clock` as reference cycles, exact rational, rounded up.

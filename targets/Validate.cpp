@@ -178,9 +178,7 @@ class Checker {
     require(queues <= kMaxQueues, "engines",
             show(queues) + " queues a core; tokens name at most " + show(kMaxQueues) + ": lower count or queues");
     require(spec_.teamsPerCore() <= 256, "teams", show(spec_.teamsPerCore()) + " harts a core; at most 256");
-    require(spec_.teamsPerGroup != 0 && spec_.teamsPerCore() % std::max(1U, spec_.teamsPerGroup) == 0, "teamsPerGroup",
-            show(spec_.teamsPerGroup) + " does not divide the " + show(spec_.teamsPerCore()) +
-                " teams of a core; a core has whole groups");
+    atLeast(spec_.teamsPerGroup, 1, "teamsPerGroup");
   }
 
   void matrix() {

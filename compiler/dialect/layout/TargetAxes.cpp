@@ -14,7 +14,7 @@ constexpr Axis lane("lane"), team("team"), teamGroup("group"), core("core"), clu
 AxisSet axesOf(const targets::TargetSpec& target, unsigned elementBits) {
   std::int64_t lanes = 1;
   for (const targets::TeamSpec& team : target.teams) lanes = std::max<std::int64_t>(lanes, team.vlenBits / elementBits);
-  const std::int64_t perGroup = std::max(target.teamsPerGroup, 1U);
+  const std::int64_t perGroup = std::max(target.groupTeams(target.teamsPerCore()), 1U);
   const Level levels[] = {{lane, lanes, team},
                           {team, perGroup, core},
                           {teamGroup, target.teamsPerCore() / perGroup, core},

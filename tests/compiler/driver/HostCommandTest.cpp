@@ -182,7 +182,7 @@ TEST_F(HostCommand, TeamsMeetInsideTheirScope) {
     %t = tile.team_id : index
     %others = arith.cmpi ne, %t, %c0 : index
     scf.if %others {
-      tile.sync
+      tile.sync {assume_uniform}
     }
   }
 )"),

@@ -46,8 +46,8 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
       return unsupported(op,
                          "a range over lanes of several teams that is known at run time only; write 'tile.exec "
                          "team' around it, or integers");
-    const auto units = layout::unitsOf((*constant)[0], (*constant)[1], (*constant)[2]);
-    auto parts = layout::split("lane", llvm::cantFail(units), layout::Coarser{"team", targets::HostSpec::kLanes});
+    const layout::Units units = llvm::cantFail(layout::unitsOf((*constant)[0], (*constant)[1], (*constant)[2]));
+    auto parts = layout::split("lane", units, layout::Coarser{"team", targets::HostSpec::kLanes});
     if (!parts) return op.emitError() << llvm::toString(parts.takeError());
   }
   const std::string name = tile::stringifyScope(scope).str();
