@@ -3,9 +3,9 @@
 #pragma once
 
 #include "compiler/backends/accelerator/HartCode.h"
-#include "compiler/backends/lowering/ReduceKinds.h"
 #include "compiler/backends/lowering/Buffers.h"
 #include "compiler/backends/lowering/Emit.h"
+#include "compiler/backends/lowering/ReduceKinds.h"
 
 #include <functional>
 
