@@ -24,6 +24,16 @@ struct Token {
 /// Counts arrivals; phases complete in order.
 struct BarrierState {
   std::int64_t count = 1, arrived = 0, phase = 0;
+
+  /// One arrival; returns the phase that it counts for.
+  std::int64_t arrive() {
+    const std::int64_t own = phase;
+    if (++arrived == count) {
+      arrived = 0;
+      ++phase;
+    }
+    return own;
+  }
 };
 
 /// How often each end of a pipeline did its part; a stage's number is a count modulo `stages`.

@@ -29,12 +29,7 @@ BarrierState& barrierOf(Execution& execution, mlir::Value value) {
 }
 
 llvm::LogicalResult runBarrierArrive(Execution& execution, tile::BarrierArriveOp op) {
-  BarrierState& barrier = barrierOf(execution, op.getBarrier());
-  execution.set(op.getPhase(), Scalar::ofInt(barrier.phase));
-  if (++barrier.arrived == barrier.count) {
-    barrier.arrived = 0;
-    ++barrier.phase;
-  }
+  execution.set(op.getPhase(), Scalar::ofInt(barrierOf(execution, op.getBarrier()).arrive()));
   return llvm::success();
 }
 

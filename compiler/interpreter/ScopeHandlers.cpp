@@ -1,29 +1,16 @@
 //===- ScopeHandlers.cpp - regions of units, and what joins them ------------===//
 // Units of a core run one after another; only teams that wait for each other, and work items of a launch that do, run
 // side by side.
+#include "compiler/dialect/Scopes.h"
 #include "compiler/dialect/layout/Selection.h"
 #include "compiler/interpreter/Handlers.h"
 #include "compiler/interpreter/Parties.h"
 
-#include <utility>
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace forerun::interpreter {
 
 namespace {
-
-/// Sets `member` for as long as it lives.
-template <typename T>
-class Scoped {
- public:
-  Scoped(T& member, T value) : member_(member), before_(std::exchange(member, std::move(value))) {}
-  ~Scoped() { member_ = std::move(before_); }
-  Scoped(const Scoped&) = delete;
-  Scoped& operator=(const Scoped&) = delete;
-
- private:
-  T& member_;
-  T before_;
-};
 
 /// The units of the range, of `count` that there are: "teams", "the core has". Fails with an error at `op`.
 llvm::FailureOr<layout::Units> unitsIn(Execution& execution, tile::ExecOp op, std::int64_t count,
@@ -40,11 +27,7 @@ llvm::FailureOr<layout::Units> unitsIn(Execution& execution, tile::ExecOp op, st
 
 /// Arrives, and waits for the others.
 llvm::LogicalResult meet(mlir::Operation* op, Parties& parties, BarrierState& meeting) {
-  const std::int64_t phase = meeting.phase;
-  if (++meeting.arrived == meeting.count) {
-    meeting.arrived = 0;
-    ++meeting.phase;
-  }
+  const std::int64_t phase = meeting.arrive();
   return parties.await(
       op, [&] { return meeting.phase > phase; },
       [&] {
@@ -52,25 +35,14 @@ llvm::LogicalResult meet(mlir::Operation* op, Parties& parties, BarrierState& me
       });
 }
 
-bool waitsForOthers(mlir::Region& region) {
-  return region
-      .walk([](mlir::Operation* op) {
-        return llvm::isa<tile::SyncOp, tile::BarrierWaitOp>(op) ? mlir::WalkResult::interrupt()
-                                                                : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 llvm::LogicalResult runTeams(Execution& execution, tile::ExecOp op) {
   const llvm::StringRef owner = execution.inRole ? "role's" : execution.group >= 0 ? "group's" : "core's";
   const auto units = unitsIn(execution, op, execution.teams, "teams", owner);
-  if (llvm::failed(units)) {
-    return llvm::failure();
-  }
+  if (llvm::failed(units)) return llvm::failure();
   mlir::Block& body = op.getBody().front();
-  if (units->extent <= 1 || !waitsForOthers(op.getBody())) {
+  if (units->extent <= 1 || !tile::waitsForOthers(op.getBody())) {
     for (std::int64_t i = 0; i < units->extent; ++i) {
-      Scoped team(execution.team, units->offset + i * units->stride);
+      const llvm::SaveAndRestore team(execution.team, units->offset + i * units->stride);
       if (llvm::failed(execution.runBlock(body))) return llvm::failure();
     }
     return llvm::success();
@@ -92,8 +64,8 @@ llvm::LogicalResult runGroups(Execution& execution, tile::ExecOp op) {
   const auto units = unitsIn(execution, op, execution.teams / each, "groups", "core's");
   if (llvm::failed(units)) return llvm::failure();
   for (std::int64_t i = 0; i < units->extent; ++i) {
-    Scoped group(execution.group, units->offset + i * units->stride);
-    Scoped teams(execution.teams, each);
+    const llvm::SaveAndRestore group(execution.group, units->offset + i * units->stride);
+    const llvm::SaveAndRestore teams(execution.teams, each);
     if (llvm::failed(execution.runBlock(op.getBody().front()))) return llvm::failure();
   }
   return llvm::success();
@@ -118,8 +90,8 @@ llvm::LogicalResult runLanes(Execution& execution, tile::ExecOp op) {
   }
   for (std::int64_t i = 0; i < teams.extent; ++i)
     for (std::int64_t j = 0; j < inTeam.extent; ++j) {
-      Scoped team(execution.team, teams.offset + i * teams.stride);
-      Scoped lane(execution.lane, inTeam.offset + j * inTeam.stride);
+      const llvm::SaveAndRestore team(execution.team, teams.offset + i * teams.stride);
+      const llvm::SaveAndRestore lane(execution.lane, inTeam.offset + j * inTeam.stride);
       if (llvm::failed(execution.runBlock(op.getBody().front()))) return llvm::failure();
     }
   return llvm::success();

@@ -2,6 +2,7 @@
 // A window is an address, strides and the range of its indices that exists; nothing here moves data.
 #include "compiler/backends/lowering/Windows.h"
 
+#include "compiler/dialect/Scopes.h"
 #include "compiler/dialect/layout/Equality.h"
 #include "compiler/dialect/layout/Text.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -113,8 +114,7 @@ LogicalResult Windows::collect(tile::KernelOp kernel, unsigned teams, unsigned g
     Buffer& buffer = add(op.getResult());
     buffer.strides = std::move(*strides);
     buffer.bytes = llvm::alignTo<kAlignmentBytes>(storageBytes(type.getElementType(), buffer.strides.extent));
-    for (Operation* parent = op->getParentOp(); parent != kernel; parent = parent->getParentOp())
-      if (auto exec = dyn_cast<tile::ExecOp>(parent)) buffer.scope = std::min(buffer.scope, exec.getScope());
+    buffer.scope = tile::scopeOf(op);
     if (buffer.scope == tile::Scope::Lane) buffer.scope = tile::Scope::Team;  // a team's lanes follow each other
     if (buffer.scope == tile::Scope::Team) buffer.copies = teams;
     if (buffer.scope == tile::Scope::Group) buffer.copies = groups;

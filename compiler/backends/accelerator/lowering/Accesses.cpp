@@ -2,6 +2,7 @@
 // See Accesses.h.
 #include "compiler/backends/accelerator/lowering/Accesses.h"
 #include "compiler/backends/accelerator/dispatch/Variants.h"
+#include "compiler/dialect/Scopes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -122,9 +123,15 @@ void product(SmallVectorImpl<Access>& accesses, OpT op, unsigned teams) {
 }  // namespace
 
 unsigned teamsTogether(Operation* op, unsigned coreTeams, unsigned groupTeams) {
-  auto exec = op->getParentOfType<tile::ExecOp>();
-  if (!exec || exec.getScope() >= tile::Scope::Core) return coreTeams;
-  return exec.getScope() == tile::Scope::Group ? groupTeams : 1;
+  switch (tile::scopeOf(op)) {
+    case tile::Scope::Lane:
+    case tile::Scope::Team:
+      return 1;
+    case tile::Scope::Group:
+      return groupTeams;
+    default:
+      return coreTeams;
+  }
 }
 
 SmallVector<Access> accessesOf(Operation* op, unsigned teams) {

@@ -166,10 +166,20 @@ class KernelLowering {
   void enter(const Scope& scope);
   /// The region in `scope`, by those for whom `inside` (null: all).
   mlir::LogicalResult emitInside(Value inside, const Scope& scope, mlir::Block& body);
-  /// Bounds of a range of `what`, of which there are `count`, and whether `unit` is in it (null: all are).
+  mlir::LogicalResult emitInside(Value inside, const Scope& scope, llvm::function_ref<mlir::LogicalResult()> body);
+  llvm::SmallVector<Value> boundsOf(tile::ExecOp op);  ///< low and high of the range; empty without one
+  /// Refuses a range that is seen to reach past the `count` units that there are: "the cores".
+  mlir::LogicalResult checkRange(tile::ExecOp op, std::int64_t count, const llvm::Twine& what);
+  Value isAmong(Value unit, Value low, Value high, std::int64_t step);
+  /// Whether `unit` is in the range (null: all are), checked as above.
   mlir::FailureOr<Value> insideRange(tile::ExecOp op, Value unit, std::int64_t count, const llvm::Twine& what);
   /// All teams of the cores of a cluster or the chip.
   void meetCores(bool cluster);
+  /// Work items of the launch, one a core; this core, and the first and one past the last of those that meet.
+  struct Cores {
+    Value items, own, first, end;
+  };
+  Cores coresOf(bool cluster);
 
   // Checks.cpp: what a run finds wrong.
   /// Stops the program where `wrong`; `text` is what the message says, with `value` in place of "{value}".

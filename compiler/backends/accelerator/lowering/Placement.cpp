@@ -2,6 +2,7 @@
 // Both are known before any code is emitted. Where a memory has room for all buffers twice, work items take the two
 // places in turn.
 #include "compiler/backends/accelerator/lowering/KernelLowering.h"
+#include "compiler/dialect/Scopes.h"
 
 using namespace mlir;
 
@@ -66,9 +67,7 @@ Data dataOf(Operation* op) {
 LogicalResult KernelLowering::findPartWritten() {
   LogicalResult result = success();
   kernel_.walk([&](Operation* op) {
-    tile::Scope scope = tile::Scope::Core;
-    for (auto exec = op->getParentOfType<tile::ExecOp>(); exec; exec = exec->getParentOfType<tile::ExecOp>())
-      scope = std::min(scope, exec.getScope());
+    const tile::Scope scope = tile::scopeOf(op);
     if (scope == tile::Scope::Core || teams_.count == 1) return;
     for (Value destination : dataOf(op).destinations) {
       Buffer& buffer = *windows_.buffer(rootOf(destination));

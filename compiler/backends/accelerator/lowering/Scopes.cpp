@@ -70,22 +70,36 @@ LogicalResult KernelLowering::reserveGroupBarriers() {
                                 Twine(target_.sync.barriers) + " a core");
 }
 
-FailureOr<Value> KernelLowering::insideRange(tile::ExecOp op, Value unit, std::int64_t count, const Twine& what) {
-  SmallVector<Value> range;
-  for (OpFoldResult edge : op.getMixedRange()) {
-    const auto constant = getConstantIntValue(edge);
-    const std::int64_t most = op.getMixedRange().size() == 1 ? count - 1 : count;
-    if (constant && *constant > most)
-      return unsupported(op, "a range past " + what + ", of which there are " + Twine(count));
-    range.push_back(constant ? b_.constant(*constant) : scalar(cast<Value>(edge)));
-  }
-  if (range.empty()) return Value();
-  if (range.size() == 1) return Value(b_.equal(unit, range[0]));
-  Value above = b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, unit, range[0]);
-  Value inside = b_.conjunction(above, b_.less(unit, range[1]));
-  if (op.getStep() == 1) return inside;
-  Value offset = arith::RemSIOp::create(b_, b_.sub(unit, range[0]), b_.constant(op.getStep()));
+SmallVector<Value> KernelLowering::boundsOf(tile::ExecOp op) {
+  SmallVector<Value> bounds = llvm::map_to_vector(op.getMixedRange(), [&](OpFoldResult bound) {
+    const auto constant = getConstantIntValue(bound);
+    return constant ? b_.constant(*constant) : scalar(cast<Value>(bound));
+  });
+  if (bounds.size() == 1) bounds.push_back(b_.add(bounds[0], 1));
+  return bounds;
+}
+
+LogicalResult KernelLowering::checkRange(tile::ExecOp op, std::int64_t count, const Twine& what) {
+  const std::int64_t most = op.getStaticRange().size() == 1 ? count - 1 : count;
+  auto isPast = [&](OpFoldResult bound) { return getConstantIntValue(bound).value_or(0) > most; };
+  if (!llvm::any_of(op.getMixedRange(), isPast)) return success();
+  return unsupported(op, "a range past " + what + ", of which there are " + Twine(count));
+}
+
+Value KernelLowering::isAmong(Value unit, Value low, Value high, std::int64_t step) {
+  Value above = b_.createOrFold<arith::CmpIOp>(arith::CmpIPredicate::sge, unit, low);
+  Value inside = b_.conjunction(above, b_.less(unit, high));
+  if (step == 1) return inside;
+  Value offset = arith::RemSIOp::create(b_, b_.sub(unit, low), b_.constant(step));
   return b_.conjunction(inside, b_.equal(offset, b_.constant(0)));
+}
+
+FailureOr<Value> KernelLowering::insideRange(tile::ExecOp op, Value unit, std::int64_t count, const Twine& what) {
+  if (failed(checkRange(op, count, what))) return failure();
+  const SmallVector<Value> bounds = boundsOf(op);
+  if (bounds.empty()) return Value();
+  if (op.getStaticRange().size() == 1) return Value(b_.equal(unit, bounds[0]));
+  return isAmong(unit, bounds[0], bounds[1], op.getStep());
 }
 
 void KernelLowering::enter(const Scope& scope) {
@@ -94,15 +108,20 @@ void KernelLowering::enter(const Scope& scope) {
 }
 
 LogicalResult KernelLowering::emitInside(Value inside, const Scope& scope, Block& body) {
+  return emitInside(inside, scope, [&] {
+    SmallVector<Left> none;
+    return emitRegionBody(body, none);
+  });
+}
+
+LogicalResult KernelLowering::emitInside(Value inside, const Scope& scope, function_ref<LogicalResult()> body) {
   const Scope outer = scope_;
   enter(scope);
   LogicalResult result = success();
-  SmallVector<Left> none;
-  auto emit = [&] { result = emitRegionBody(body, none); };
   if (inside)
-    b_.when(inside, emit);
+    b_.when(inside, [&] { result = body(); });
   else
-    emit();
+    result = body();
   enter(outer);
   return result;
 }
@@ -141,14 +160,10 @@ LogicalResult KernelLowering::emitLanes(tile::ExecOp op) {
   Value inside, low = b_.constant(0), high = b_.constant(lanes());
   std::int64_t step = op.getStep();
   if (scope_.teams == 1) {
-    if (const auto range = op.getMixedRange(); !range.empty()) {
-      if (failed(insideRange(op, low, lanes(), "the lanes of a team"))) return failure();
-      auto bound = [&](OpFoldResult edge) {
-        const auto constant = getConstantIntValue(edge);
-        return constant ? b_.constant(*constant) : scalar(cast<Value>(edge));
-      };
-      low = bound(range[0]);
-      high = range.size() == 1 ? b_.add(low, 1) : bound(range[1]);
+    if (failed(checkRange(op, lanes(), "the lanes of a team"))) return failure();
+    if (const SmallVector<Value> bounds = boundsOf(op); !bounds.empty()) {
+      low = bounds[0];
+      high = bounds[1];
       stopWhere(b_.less(b_.constant(lanes()), high),
                 "lanes below {value} reach past the team's " + Twine(lanes()) + " lanes", high);
     }
@@ -166,32 +181,35 @@ LogicalResult KernelLowering::emitLanes(tile::ExecOp op) {
     auto parts = layout::split("lane", *units, layout::Coarser{"team", lanes()});
     if (!parts) return op.emitError() << llvm::toString(parts.takeError());
     const layout::Units teams = parts->front(), inTeam = parts->back();
-    Value offset = b_.sub(scope_.teamId, b_.constant(teams.offset));
-    inside = b_.less(offset, b_.constant((teams.extent - 1) * teams.stride + 1));
-    inside = b_.conjunction(inside, b_.less(b_.constant(-1), offset));
-    if (teams.stride != 1)
-      inside = b_.conjunction(inside,
-                              b_.equal(arith::RemSIOp::create(b_, offset, b_.constant(teams.stride)), b_.constant(0)));
+    inside = isAmong(scope_.teamId, b_.constant(teams.offset),
+                     b_.constant(teams.offset + (teams.extent - 1) * teams.stride + 1), teams.stride);
     low = b_.constant(inTeam.offset);
     high = b_.constant(inTeam.offset + (inTeam.extent - 1) * inTeam.stride + 1);
     step = inTeam.stride;
   }
-  const Scope outer = scope_;
-  enter(scope);
-  LogicalResult result = success();
-  auto emit = [&] {
+  return emitInside(inside, scope, [&] {
+    LogicalResult result = success();
     b_.loop(low, high, b_.constant(step), [&](Value lane) {
       scope_.laneId = lane;
       SmallVector<Left> none;
       result = emitRegionBody(op.getBody().front(), none);
     });
-  };
-  if (inside)
-    b_.when(inside, emit);
-  else
-    emit();
-  enter(outer);
-  return result;
+    return result;
+  });
+}
+
+KernelLowering::Cores KernelLowering::coresOf(bool cluster) {
+  Cores cores;
+  cores.items = gridExtents_[0];
+  for (Value extent : ArrayRef(gridExtents_).drop_front()) cores.items = b_.mul(cores.items, extent);
+  cores.own = xfr::IdOp::create(b_, b_.getI64Type(), kIdCore);
+  cores.first = b_.constant(0);
+  cores.end = cores.items;
+  if (!cluster) return cores;
+  const std::int64_t each = target_.coresPerCluster;
+  cores.first = b_.mul(arith::DivUIOp::create(b_, cores.own, b_.constant(each)), each);
+  cores.end = b_.min(cores.items, b_.add(cores.first, each));
+  return cores;
 }
 
 void KernelLowering::meetCores(bool cluster) {
@@ -201,15 +219,7 @@ void KernelLowering::meetCores(bool cluster) {
   const std::int64_t came = cluster ? kClusterCame : kChipCame, go = cluster ? kClusterGo : kChipGo;
   leader([&] {
     const Value zero = b_.constant(0);
-    Value core = xfr::IdOp::create(b_, b_.getI64Type(), kIdCore);
-    Value items = gridExtents_[0];
-    for (Value extent : ArrayRef(gridExtents_).drop_front()) items = b_.mul(items, extent);
-    Value first = zero, end = items;
-    if (cluster) {
-      const std::int64_t each = target_.coresPerCluster;
-      first = b_.mul(arith::DivUIOp::create(b_, core, b_.constant(each)), each);
-      end = b_.min(items, b_.add(first, each));
-    }
+    const auto [items, core, first, end] = coresOf(cluster);
     Value meeting = b_.add(b_.loadWord(meetings, zero), 1);
     b_.storeWord(meeting, meetings, zero);
     auto add = [&](Value other, std::int64_t semaphore) {
@@ -246,19 +256,12 @@ LogicalResult KernelLowering::emitCores(tile::ExecOp op) {
     meetings = b_.alloca64(1);
     b_.storeWord(b_.constant(0), meetings, b_.constant(0));
   }
-  Value items = gridExtents_[0];
-  for (Value extent : ArrayRef(gridExtents_).drop_front()) items = b_.mul(items, extent);
+  const auto [items, core, first, end] = coresOf(cluster);
   stopWhere(b_.less(b_.constant(target_.cores()), items),
             "it waits for all {value} work items of the launch, which then have to run at the same time; there are " +
                 Twine(target_.cores()) + " cores (tile.num_cores)",
             items);
-  Value core = xfr::IdOp::create(b_, b_.getI64Type(), kIdCore), count = items;
-  if (cluster) {
-    const std::int64_t each = target_.coresPerCluster;
-    Value first = b_.mul(arith::DivUIOp::create(b_, core, b_.constant(each)), each);
-    count = b_.min(b_.sub(items, first), b_.constant(each));
-    core = b_.sub(core, first);
-  }
+  Value number = b_.sub(core, first), count = b_.sub(end, first);
   meetCores(cluster);
   for (Operation& inner : op.getBody().front().without_terminator()) {
     auto exec = dyn_cast<tile::ExecOp>(inner);
@@ -267,14 +270,11 @@ LogicalResult KernelLowering::emitCores(tile::ExecOp op) {
       continue;
     }
     b_.setLoc(exec.getLoc());
-    const FailureOr<Value> inside = insideRange(exec, core, target_.cores(), "the cores");
+    const FailureOr<Value> inside = insideRange(exec, number, target_.cores(), "the cores");
     if (failed(inside)) return failure();
-    if (const auto range = exec.getMixedRange(); !range.empty()) {
-      const auto constant = getConstantIntValue(range.back());
-      Value high = constant ? b_.constant(*constant) : scalar(cast<Value>(range.back()));
-      if (range.size() == 1) high = b_.add(high, 1);
-      stopWhere(b_.less(count, high), "cores below {value} reach past those that have a work item of the launch", high);
-    }
+    if (const SmallVector<Value> bounds = boundsOf(exec); !bounds.empty())
+      stopWhere(b_.less(count, bounds[1]), "cores below {value} reach past those that have a work item of the launch",
+                bounds[1]);
     if (failed(emitInside(*inside, scope_, exec.getBody().front()))) return failure();
     meetCores(cluster);
   }

@@ -3,6 +3,7 @@
 // Whatever is waited for is a counter that reaches a number.
 #include "compiler/backends/host/Abi.h"
 #include "compiler/backends/host/lowering/KernelLowering.h"
+#include "compiler/dialect/Scopes.h"
 #include "compiler/dialect/layout/Selection.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -16,16 +17,6 @@ namespace {
 
 enum BarrierWord : std::int64_t { kBarrierCount, kArrived, kPhase, kBarrierWords };
 enum PipelineWord : std::int64_t { kStages, kAcquired, kCommitted, kWaited, kReleased, kPipelineWords };
-
-bool waitsForOthers(tile::ExecOp exec) {
-  return exec.getBody()
-      .walk([](Operation* op) {
-        return llvm::isa<tile::SyncOp, tile::BarrierWaitOp, tile::ProducerAcquireOp, tile::ConsumerWaitOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 }  // namespace
 
@@ -74,7 +65,7 @@ LogicalResult KernelLowering::emitExec(tile::ExecOp op) {
     return emitBlock(op.getBody().front());
   };
   Value step = b_.constant(op.getStep());
-  if (scope == tile::Scope::Team && waitsForOthers(op)) {
+  if (scope == tile::Scope::Team && tile::waitsForOthers(op.getBody())) {
     syncWords_ = stackWords(1);
     b_.storeWord(b_.constant(0), syncWords_, b_.constant(0));
     Value units = b_.sub(high, low);
