@@ -1,6 +1,6 @@
 //===- Primitives.cpp - whole-tile operations that others say -------------===//
 // Each becomes the operations that its description names, so that back ends and interpreter need not know it.
-#include "compiler/dialect/TileOps.h"
+#include "compiler/dialect/Scopes.h"
 #include "compiler/passes/semantics/Expansions.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -52,13 +52,11 @@ void expandHistogram(tile::HistogramOp op) {
   op.setAccumulate(true);
 }
 
-/// At core scope one team does it: after a meeting of all where it releases, and the others go on when it is done where
-/// they need its result or it acquires.
+/// Teams that act together let one of them do it: after a meeting of all where it releases, and the others go on when
+/// it is done where they need its result or it acquires.
 template <typename OpT>
 void expandAtomic(OpT op) {
-  for (auto exec = op->template getParentOfType<tile::ExecOp>(); exec;
-       exec = exec->template getParentOfType<tile::ExecOp>())
-    if (exec.getScope() == tile::Scope::Team) return;
+  if (tile::scopeOf(op) <= tile::Scope::Team) return;
   OpBuilder builder(op);
   const Location loc = op.getLoc();
   const bool used = !op.getOld().use_empty();

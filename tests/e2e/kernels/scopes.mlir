@@ -65,6 +65,7 @@ tile.kernel @teams(%out: !words) grid(%i) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
   %c16 = arith.constant 16 : index
   %c40 = arith.constant 40 : index
   %zero = arith.constant 0 : i32
@@ -100,6 +101,7 @@ tile.kernel @teams(%out: !words) grid(%i) {
       %more = arith.addi %number, %seven : i32
       %sum = arith.addi %old, %more : i32
       tile.store %sum, %table[%at] : !table
+      %before = tile.atomic_rmw <add> %more, %out[%c4] order <acq_rel> scope <chip> : !words
     }
   }
   tile.exec team [0] {
@@ -130,7 +132,7 @@ tile.kernel @teams(%out: !words) grid(%i) {
 func.func @main(%x: !matrix {tile.name = "x", tile.input = "randn:333x70:seed=1"},
                 %y: !matrix {tile.name = "y", tile.output = "dim(x,0)xdim(x,1)"},
                 %means: !matrix {tile.name = "means", tile.output = "dim(x,0)x1"},
-                %counts: !words {tile.name = "counts", tile.input = "zeros:4", tile.output = "4"}) {
+                %counts: !words {tile.name = "counts", tile.input = "zeros:5", tile.output = "5"}) {
   %c1 = arith.constant 1 : index
   %items = tile.num_cores : index
   tile.launch @groups grid(%items) args(%x, %y, %means) : !matrix, !matrix, !matrix
