@@ -4,11 +4,9 @@
 #include "compiler/backends/accelerator/HoistDescriptors.h"
 #include "compiler/backends/accelerator/lowering/Roles.h"
 #include "compiler/backends/lowering/Diagnostics.h"
+#include "compiler/backends/lowering/ToLlvm.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
 
@@ -65,17 +63,13 @@ llvm::Error lowerTileToXfr(ModuleOp module, const targets::TargetSpec& target) {
       }
     }
     if (!good) return failure();
-    for (tile::KernelOp kernel : *kernels) kernel.erase();
-    for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
     Builder builder(module.getContext());
     module->setAttr("xfr.needs", needsAttribute(builder, needs, target));
     module->setAttr("xfr.checks", textsAttribute(builder, texts.checks.all()));
     module->setAttr("xfr.marks", textsAttribute(builder, texts.marks.all()));
     if (const ComputeTeams teams = computeTeams(target); teams.vlenBits == 0 || !teams.zvfbfmin)
       module->setAttr("xfr.expand_bf16", builder.getUnitAttr());
-    IRRewriter rewriter(module.getContext());
-    DominanceInfo dominance;
-    eliminateCommonSubExpressions(rewriter, dominance, module);
+    keepLowered(module);
     hoistDescriptors(module);
     return success();
   });

@@ -6,11 +6,8 @@
 #include "compiler/backends/lowering/Diagnostics.h"
 #include "compiler/backends/lowering/ToLlvm.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
 
@@ -54,11 +51,7 @@ llvm::Expected<Lowered> lowerTileToLlvm(ModuleOp module, const targets::HostSpec
     for (tile::KernelOp kernel : *kernels)  // its function takes the name
       good &= succeeded(KernelLowering(kernel, target, lowered).run(kernel.getSymName()));
     if (!good) return failure();
-    for (tile::KernelOp kernel : *kernels) kernel.erase();
-    for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
-    IRRewriter rewriter(module.getContext());
-    DominanceInfo dominance;
-    eliminateCommonSubExpressions(rewriter, dominance, module);
+    keepLowered(module);
     ToLlvmOptions options;
     options.backend = "the host back end";
     options.expandBfloat = true;

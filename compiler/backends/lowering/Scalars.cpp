@@ -2,7 +2,7 @@
 // See Scalars.h.
 #include "compiler/backends/lowering/Scalars.h"
 
-#include "compiler/dialect/TileDialect.h"
+#include "compiler/dialect/TileOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -101,6 +101,43 @@ Value convert(Emit& emit, const Lanes& lanes, Value value, Type from, Type to) {
 
 SmallVector<Value> Scalars::values(ValueRange of) const {
   return llvm::map_to_vector(of, [&](Value each) { return value(each); });
+}
+
+void Scalars::argument(BlockArgument argument, Value word) {
+  const Type type = argument.getType();
+  if (!type.isIndex() && !type.isInteger(64)) {
+    auto bits = b_.getIntegerType(type.getIntOrFloatBitWidth());
+    if (bits.getWidth() < 64) word = arith::TruncIOp::create(b_, bits, word);
+    if (llvm::isa<FloatType>(scalarType(type))) word = arith::BitcastOp::create(b_, type, word);
+  }
+  map_.map(argument, word);
+}
+
+SmallVector<Value> Scalars::mapBody(Block& body, ValueRange arguments, ValueRange index) {
+  IRMapping values;
+  values.map(body.getArguments(), arguments);
+  auto operand = [&](Value of) {
+    Value inside = values.lookupOrNull(of);
+    return inside ? inside : value(of);
+  };
+  for (Operation& op : body.without_terminator()) {
+    b_.setLoc(op.getLoc());
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      values.map(constant.getResult(),
+                 arith::ConstantOp::create(b_, constantValue(cast<TypedAttr>(constant.getValue()))).getResult());
+    } else if (auto position = dyn_cast<tile::IndexOp>(op)) {
+      Value at = index[position.getDim()];
+      if (position.getType().isInteger(32)) at = arith::TruncIOp::create(b_, b_.getI32Type(), at);
+      values.map(position.getResult(), at);
+    } else if (auto conversion = dyn_cast<tile::ConvertOp>(op)) {
+      values.map(conversion.getResult(), convert(b_, Lanes{}, operand(conversion.getValue()),
+                                                 conversion.getValue().getType(), conversion.getType()));
+    } else {
+      values.map(op.getResults(), cloneOperation(b_, &op, llvm::map_to_vector(op.getOperands(), operand), Lanes{}));
+    }
+  }
+  b_.setLoc(body.getParentOp()->getLoc());
+  return llvm::map_to_vector(body.getTerminator()->getOperands(), operand);
 }
 
 bool Scalars::emit(Operation* op) {

@@ -34,6 +34,11 @@ class Scalars {
 
   Value value(Value of) const { return map_.lookup(of); }
   mlir::SmallVector<Value> values(ValueRange of) const;
+  /// A scalar argument of the kernel from its 64-bit word of the launch.
+  void argument(mlir::BlockArgument argument, Value word);
+  /// What the body of a map, checked for `hasInstruction`, yields for one element: `arguments` are its inputs, `index`
+  /// where it is.
+  mlir::SmallVector<Value> mapBody(mlir::Block& body, ValueRange arguments, ValueRange index);
   /// False, with nothing emitted, for an operation that is not of arith or math or has no instruction.
   bool emit(mlir::Operation* op);
   mlir::LogicalResult emitFor(mlir::scf::ForOp op, EmitBlock body);

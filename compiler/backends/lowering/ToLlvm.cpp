@@ -2,6 +2,8 @@
 // See ToLlvm.h.
 #include "compiler/backends/lowering/ToLlvm.h"
 
+#include "compiler/dialect/TileOps.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -12,9 +14,12 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -50,6 +55,14 @@ LogicalResult requireLlvmOnly(ModuleOp module, const ToLlvmOptions& options) {
 }
 
 }  // namespace
+
+void keepLowered(ModuleOp module) {
+  for (tile::KernelOp kernel : llvm::make_early_inc_range(module.getOps<tile::KernelOp>())) kernel.erase();
+  for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
+  IRRewriter rewriter(module.getContext());
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, module);
+}
 
 LogicalResult lowerToLlvmDialect(ModuleOp module, const ToLlvmOptions& options) {
   if (failed(expandArith(module, options.expandBfloat))) return failure();

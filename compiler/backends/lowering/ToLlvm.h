@@ -16,6 +16,9 @@ struct ToLlvmOptions {
   bool debugLines = true;                    ///< DWARF line tables that lead back to the .mlir lines
 };
 
+/// Drops what kernels were lowered from and the host's functions, and says what is computed twice once.
+void keepLowered(mlir::ModuleOp module);
+
 /// Failures have been diagnosed at their operations.
 mlir::LogicalResult lowerToLlvmDialect(mlir::ModuleOp module, const ToLlvmOptions& options);
 

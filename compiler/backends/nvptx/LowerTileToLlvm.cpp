@@ -5,13 +5,10 @@
 #include "compiler/backends/nvptx/Backend.h"
 #include "compiler/backends/nvptx/KernelLowering.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
-#include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
 
@@ -36,11 +33,7 @@ llvm::Error lowerTileToLlvm(ModuleOp module, const targets::GpuSpec& target) {
     for (tile::KernelOp kernel : *kernels)  // its function takes the name
       good &= succeeded(KernelLowering(kernel, target).run(kernel.getSymName(), shared));
     if (!good) return failure();
-    for (tile::KernelOp kernel : *kernels) kernel.erase();
-    for (func::FuncOp function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) function.erase();
-    IRRewriter rewriter(module.getContext());
-    DominanceInfo dominance;
-    eliminateCommonSubExpressions(rewriter, dominance, module);
+    keepLowered(module);
     ToLlvmOptions options;
     options.backend = "the nvptx back end";
     const StringRef kept = NVVM::NVVMDialect::getDialectNamespace();

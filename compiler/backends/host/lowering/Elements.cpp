@@ -198,30 +198,8 @@ LogicalResult KernelLowering::emitMap(tile::MapOp op) {
   std::vector<Window> inputs, outputs;
   for (Value value : op.getInputs()) inputs.push_back(window(value));
   for (Value value : op.getOutputs()) outputs.push_back(window(value));
-  elementwise(inputs, outputs, [&](ValueRange arguments, ValueRange index) {
-    IRMapping values;
-    values.map(block.getArguments(), arguments);
-    auto operand = [&](Value value) {
-      Value inside = values.lookupOrNull(value);
-      return inside ? inside : scalars_.value(value);
-    };
-    for (Operation& inner : block.without_terminator()) {
-      b_.setLoc(inner.getLoc());
-      if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
-        values.map(constant.getResult(),
-                   arith::ConstantOp::create(b_, constantValue(cast<TypedAttr>(constant.getValue()))).getResult());
-      } else if (auto position = dyn_cast<tile::IndexOp>(inner)) {
-        Value value = index[position.getDim()];
-        if (position.getType().isInteger(32)) value = arith::TruncIOp::create(b_, b_.getI32Type(), value);
-        values.map(position.getResult(), value);
-      } else {
-        values.map(inner.getResults(),
-                   cloneOperation(b_, &inner, llvm::map_to_vector(inner.getOperands(), operand), Lanes{}));
-      }
-    }
-    b_.setLoc(op.getLoc());
-    return llvm::map_to_vector(block.getTerminator()->getOperands(), operand);
-  });
+  elementwise(inputs, outputs,
+              [&](ValueRange arguments, ValueRange index) { return scalars_.mapBody(block, arguments, index); });
   return success();
 }
 

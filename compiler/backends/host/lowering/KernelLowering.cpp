@@ -122,15 +122,7 @@ void KernelLowering::emitEntry(StringRef name) {
       windows_.define(buffer);
       continue;
     }
-    Value value = next();
-    if (type.isIndex() || type.isInteger(64)) {
-      map_.map(argument, value);
-      continue;
-    }
-    auto bits = b_.getIntegerType(type.getIntOrFloatBitWidth());
-    if (bits.getWidth() < 64) value = arith::TruncIOp::create(b_, bits, value);
-    if (llvm::isa<FloatType>(scalarType(type))) value = arith::BitcastOp::create(b_, type, value);
-    map_.map(argument, value);
+    scalars_.argument(argument, next());
   }
 }
 
