@@ -26,8 +26,8 @@ void deriveIdentity(FigureList& list) {
   list.add("clusters", s.clusters, "", "clusters");
   list.add("cores", s.cores(), "", "clusters * coresPerCluster");
   list.add("groupTeams", s.teamsPerGroup, "", "teamsPerGroup");
-  list.add("groups", s.teamsPerCore() / std::max(1U, s.groupTeams(s.teamsPerCore())), "",
-           "sum of teams.count / teamsPerGroup, a core; 1 where that is no integer");
+  const std::uint32_t groups = s.teamsPerCore() / std::max(1U, s.groupTeams(s.teamsPerCore()));
+  list.add("groups", groups, "", "sum of teams.count / teamsPerGroup, a core; 1 where that is no integer");
   list.add("harts", static_cast<double>(s.cores()) * s.teamsPerCore(), "", "cores * sum of teams.count");
 }
 
